@@ -1,21 +1,19 @@
-import { defaultExclude, defineConfig } from 'vitest/config'
-import { SlowFirst } from './scripts/lib/slow-first.ts'
+import { defineConfig } from 'vitest/config'
+import { LongFirst } from './scripts/lib/long-first.ts'
 import { icons } from './scripts/lib/vite-icons.mjs'
 
-// `npm test` runs all; `npm run test:fast` leaves out single tests with the tag «slow» (more than a quarter of a second)
-// and files named so, which start processes or try thousands of examples and are not even loaded.
-const slow = ['**/*.slow.test.{ts,tsx}']
-const isFast = process.env.TEST_FAST === '1'
-
-// With projects, --exclude of the command line reaches none of them.
-const excluded = process.env.TEST_EXCLUDE?.split(' ') ?? []
+// The suffix of a test file says what its tests need: `x.test.ts` nothing, `x.test.tsx` a DOM, `x.api.test.ts` a
+// database, `x.postgres.test.ts` a real Postgres, `x.process.test.ts` processes that it starts, `x.examples.test.ts` the
+// time for thousands of examples. `npm test` runs all of them, `npm run test:fast` the first two.
+const everywhere = '{contract,server,web,scripts,drill,bench}'
+const withServer = {
+  globalSetup: './server/testing/snapshot.ts',
+  setupFiles: ['./server/testing/close-left-open.ts'],
+}
 
 export default defineConfig({
   plugins: [icons()],
   test: {
-    exclude: [...defaultExclude, ...(isFast ? slow : []), ...excluded],
-    tags: [{ name: 'slow', description: 'Left out of the fast suite' }],
-    ...(isFast ? { tagsFilter: ['!slow'] } : {}),
     // A list: as a plain name the one of a project would take its place.
     setupFiles: ['./server/testing/property-seed.ts'],
     // Each worker holds an embedded database of its own, about 0.4 GB. Not --maxWorkers: it reaches no project either.
@@ -24,7 +22,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     // What was translated in an earlier run is read, not translated again.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
-    sequence: { sequencer: SlowFirst },
+    sequence: { sequencer: LongFirst },
     // Files share loaded modules: loading the server anew for each took a third of the time.
     isolate: false,
     // None of these proves that something is quick: another process may have one of the cores.
@@ -35,22 +33,25 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'plain',
-          include: ['{contract,server,web,scripts,drill,bench}/**/*.test.ts'],
-          globalSetup: './server/testing/snapshot.ts',
-          setupFiles: ['./server/testing/close-left-open.ts'],
+          name: 'unit',
+          include: [`${everywhere}/**/*.test.ts`],
+          exclude: ['**/*.{api,postgres,process,examples}.test.ts'],
         },
       },
       {
-        // What is drawn: these pay for a DOM, and not for a database.
         extends: true,
         test: {
-          name: 'components',
+          name: 'component',
           include: ['web/**/*.test.tsx'],
+          exclude: ['**/*.examples.test.tsx'],
           environment: 'jsdom',
           setupFiles: './web/testing/setup.ts',
         },
       },
+      { extends: true, test: { name: 'api', include: ['server/**/*.api.test.ts'], ...withServer } },
+      { extends: true, test: { name: 'postgres', include: ['server/**/*.postgres.test.ts'], ...withServer } },
+      { extends: true, test: { name: 'process', include: [`${everywhere}/**/*.process.test.ts`], ...withServer } },
+      { extends: true, test: { name: 'examples', include: [`${everywhere}/**/*.examples.test.{ts,tsx}`] } },
     ],
   },
 })

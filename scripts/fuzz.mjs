@@ -11,7 +11,7 @@ const seed = optionOf('seed') ?? String(1 + Math.floor(Math.random() * 2 ** 31))
 await ensurePackages()
 console.log(`${requests} requests, seed ${seed}`)
 process.exit(
-  await exitCode('node_modules/.bin/vitest', ['run', 'server/fuzz.slow.test.ts'], {
+  await exitCode('node_modules/.bin/vitest', ['run', 'server/fuzz.postgres.test.ts'], {
     env: { ...process.env, FUZZ_REQUESTS: requests, FUZZ_SEED: seed },
   }),
 )

@@ -2,7 +2,7 @@ import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { ensureBuilt } from './lib/built.mjs'
 import { browserPath, prepareMachine } from './lib/machine.mjs'
 import { ensurePackages } from './lib/packages.mjs'
-import { judgeRetried, retriedE2e } from './lib/retries.mjs'
+import { e2eWith, failedTests, judgeRetried } from './lib/retries.mjs'
 import { exitCode } from './lib/run.mjs'
 import { startPostgres, startRedis } from './lib/services.mjs'
 import { runsShippedNode, SHIPPED_NODE, withShippedNode } from './lib/shipped-node.mjs'
@@ -24,22 +24,12 @@ rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
 /**
- * Also run on a real Postgres: money, answers and races between connections. The other tests use one connection, for
- * which the embedded database proves as much and is faster: it is emptied, not copied.
+ * Tests of calls that also run on a real Postgres: money, answers and races between connections. The others use one
+ * connection, for which the embedded database proves as much and is faster: it is emptied, not copied.
  */
 const alsoOnPostgres = ['answers', 'billing', 'payments', 'promocodes', 'images', 'transcriptions', 'summaries']
   .map((name) => `server/features/${name}/`)
   .concat('server/db/', 'server/jobs/', 'server/instances/', 'server/realtime/', 'server/email/', 'server/auth/roles')
-
-/** Several servers on one database, or too much of it for the embedded one. */
-const onlyOnPostgres = [
-  'server/fuzz.slow.test.ts',
-  'server/{migrate.slow.test.ts,main.slow.test.ts,idle.slow.test.ts,archive/**}',
-  'server/features/answers/{instances,outage}.slow.test.ts',
-]
-
-/** They open databases of their own, whichever the others use. */
-const ownDatabase = ['server/db/{embedded,folder-lock,disk-full}.slow.test.ts', 'server/realtime/redis.slow.test.ts']
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
@@ -50,22 +40,17 @@ await ensureBuilt()
 const redis = missing.includes('redis-server') ? null : await startRedis()
 const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
 const postgres = missing.includes('postgresql') ? null : await startPostgres()
-const embedded = postgres ? { ...shared, TEST_EXCLUDE: onlyOnPostgres.join(' ') } : shared
 // The drill waits half of its time for what it has killed, so it runs beside the tests, with its own services.
 const drilled = steps.includes('drill') ? drill() : null
-await step('tests on the embedded database', () => vitest('embedded', embedded))
+await step('tests on the embedded database', () =>
+  vitest('embedded', shared, ['unit', 'component', 'api', 'process', 'examples']),
+)
+const shipped = runsShippedNode ? shared : await withShippedNode(shared)
 if (postgres) {
   // A third worker works while others wait for a process they have started.
-  const more = { TEST_WORKERS: '3', TEST_EXCLUDE: ownDatabase.join(' ') }
-  const again = { ...shared, TEST_DATABASE_URL: postgres.url, ...more }
-  await step('tests on Postgres', () =>
-    vitest('postgres', again, [
-      ...alsoOnPostgres,
-      'server/fuzz',
-      'server/archive',
-      'server/migrate',
-      'server/main.slow',
-    ]),
+  const env = { ...shipped, TEST_DATABASE_URL: postgres.url, TEST_WORKERS: '3' }
+  await step(`tests on Postgres and Node ${SHIPPED_NODE}`, () =>
+    vitest('postgres', env, ['api', 'postgres'], [...alsoOnPostgres, '.postgres.test.ts']),
   )
 }
 if (drilled !== null) {
@@ -77,10 +62,9 @@ if (steps.includes('e2e')) {
   await step('e2e tests', () => playwright('e2e', { ...shared, ...browser }))
 }
 if (!runsShippedNode) {
-  const shipped = await withShippedNode(shared)
-  await step(`fast tests on Node ${SHIPPED_NODE}`, () => vitest('shipped', { ...shipped, TEST_FAST: '1' }))
+  await step(`fast tests on Node ${SHIPPED_NODE}`, () => vitest('shipped', shipped, ['unit', 'component']))
   await step(`the start on Node ${SHIPPED_NODE}`, () =>
-    vitest('shipped-start', shipped, ['scripts/start.slow.test.ts', '-t', 'npm start']),
+    vitest('shipped-start', shipped, ['process'], ['scripts/start.process.test.ts', '-t', 'npm start']),
   )
   if (steps.includes('e2e')) {
     const browser = { ...shipped, CHROMIUM: await browserPath() }
@@ -106,17 +90,25 @@ async function step(name, work) {
   if (code !== 0) failures.push(`${name} ended with ${code}`)
 }
 
-async function vitest(name, env, only = []) {
+async function vitest(name, env, projects, only = []) {
   const file = `${REPORTS}/${name}.json`
   const retriedFile = `${REPORTS}/${name}-retried.json`
   const reporters = ['dot', 'json', './scripts/lib/retries.mjs'].map((reporter) => `--reporter=${reporter}`)
   const code = await exitCode(
     'node_modules/.bin/vitest',
     // As with the e2e tests: a busy machine may be late once; what fails twice has failed. `npm run test:fast` is strict.
-    ['run', ...only, '--retry=1', ...reporters, `--outputFile.json=${file}`],
+    [
+      'run',
+      ...only,
+      ...projects.map((project) => `--project=${project}`),
+      '--retry=1',
+      ...reporters,
+      `--outputFile.json=${file}`,
+    ],
     { env: { ...env, RETRIED_FILE: retriedFile } },
   )
   const report = read(file)
+  failures.push(...failedTests(report).map((test) => `${test} (${name})`))
   retried.push(...(read(retriedFile) ?? []).map((test) => `${test} (${name})`))
   count(report?.numPassedTests, report?.numFailedTests, report?.numPendingTests)
   return code
@@ -140,7 +132,8 @@ async function playwright(name, env, only = []) {
   })
   const report = read(file)
   const stats = report?.stats
-  retried.push(...retriedE2e(report))
+  failures.push(...e2eWith('unexpected', report))
+  retried.push(...e2eWith('flaky', report))
   count((stats?.expected ?? 0) + (stats?.flaky ?? 0), stats?.unexpected, stats?.skipped)
   return code
 }

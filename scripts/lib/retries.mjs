@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 
-/** Tests that passed only on the second try. A busy machine explains a few; more of them hide a bug. */
+/**
+ * Which tests failed, and which passed only on the second try. A busy machine explains a few of those; more of them hide
+ * a bug.
+ */
 
 export const MAX_RETRIED = 3
 
@@ -18,15 +22,24 @@ export default class RetriedReporter {
   }
 }
 
-/** The names in a JSON report of Playwright. */
-export function retriedE2e(report) {
+/** The tests with this status ('flaky' or 'unexpected') in a JSON report of Playwright. */
+export function e2eWith(wanted, report) {
   const inSuite = (suite, file) => [
     ...(suite.specs ?? [])
-      .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+      .filter(({ tests }) => tests.some(({ status }) => status === wanted))
       .map(({ title }) => `${file} › ${title}`),
     ...(suite.suites ?? []).flatMap((inner) => inSuite(inner, file)),
   ]
   return (report?.suites ?? []).flatMap((suite) => inSuite(suite, `e2e/${suite.file}`))
+}
+
+/** The failed tests in a JSON report of vitest. */
+export function failedTests(report) {
+  return (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `${relative(process.cwd(), name)} › ${fullName}`),
+  )
 }
 
 /** What a run with these retries says at its end, and whether they fail it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import RetriedReporter, { judgeRetried, retriedE2e } from './retries.mjs'
+import RetriedReporter, { e2eWith, failedTests, judgeRetried } from './retries.mjs'
 
-test('e2e tests that needed a second try are named with their file, however deep they stand', () => {
+test('e2e tests that failed or were retried are named with their file', () => {
   const passed = { title: 'passed', tests: [{ status: 'expected' }] }
   const retried = (title: string) => ({ title, tests: [{ status: 'flaky' }] })
   const report = {
@@ -10,8 +10,25 @@ test('e2e tests that needed a second try are named with their file, however deep
       { file: 'visual.spec.ts', specs: [{ title: 'failed', tests: [{ status: 'unexpected' }] }] },
     ],
   }
-  expect(retriedE2e(report)).toEqual(['e2e/chat.spec.ts › first', 'e2e/chat.spec.ts › second'])
-  expect(retriedE2e(null)).toEqual([])
+  expect(e2eWith('flaky', report)).toEqual(['e2e/chat.spec.ts › first', 'e2e/chat.spec.ts › second'])
+  expect(e2eWith('unexpected', report)).toEqual(['e2e/visual.spec.ts › failed'])
+  expect(e2eWith('flaky', null)).toEqual([])
+})
+
+test('failed tests are named with their file', () => {
+  const report = {
+    testResults: [
+      {
+        name: `${process.cwd()}/web/a.test.ts`,
+        assertionResults: [
+          { fullName: 'first', status: 'passed' },
+          { fullName: 'second', status: 'failed' },
+        ],
+      },
+    ],
+  }
+  expect(failedTests(report)).toEqual(['web/a.test.ts › second'])
+  expect(failedTests(null)).toEqual([])
 })
 
 test('the reporter keeps the tests that passed on a second try, and only those', () => {

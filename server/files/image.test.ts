@@ -79,7 +79,7 @@ test('a screenshot stays a lossless PNG, a photo a JPEG', async () => {
   expect(await shrink(await plain(300, 200).jpeg().toBuffer(), 'image/jpeg')).toMatchObject({ mime: 'image/jpeg' })
 })
 
-test('any image becomes at most 2048 pixels and 1.5 MB', { tags: 'slow' }, async () => {
+test('any image becomes at most 2048 pixels and 1.5 MB', async () => {
   const huge = await noise(2400, 700).png().toBuffer()
   expect(huge.length).toBeGreaterThan(1.5 * MB)
   const shrunk = await shrink(huge, 'image/png')
@@ -88,7 +88,7 @@ test('any image becomes at most 2048 pixels and 1.5 MB', { tags: 'slow' }, async
   expect(Math.max(shrunk.width, shrunk.height)).toBeLessThanOrEqual(2048)
 })
 
-test('transparency is preserved in every format', { tags: 'slow' }, async () => {
+test('transparency is preserved in every format', async () => {
   expect(await shrink(await plain(300, 200, 0.5).png().toBuffer(), 'image/png')).toMatchObject({ hasAlpha: true })
   const heavy = await sharp(await noise(800, 800).png().toBuffer())
     .ensureAlpha(0.5)

@@ -46,7 +46,7 @@ describe('PDF', () => {
     expect(steps).toEqual([33, 66, 100])
   })
 
-  test('of ten thousand pages is read up to the limit, with a note', { tags: 'slow' }, async () => {
+  test('of ten thousand pages is read up to the limit, with a note', async () => {
     const pdf = makePdf(Array.from({ length: 10_000 }, (_, page) => `Page ${page + 1}`))
     const { content, pages } = await readPdf(new Uint8Array(pdf), () => {}, 20)
     expect(pages).toHaveLength(20)
@@ -74,7 +74,7 @@ describe('DOCX', () => {
   const cell = (...words: string[]) => `<w:tc>${words.map((word) => paragraph(word)).join('')}</w:tc>`
   const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
 
-  test('keeps headings, paragraphs and tables', { tags: 'slow' }, async () => {
+  test('keeps headings, paragraphs and tables', async () => {
     const table = `<w:tbl>${row(cell('Имя', 'и фамилия'), cell('Сумма'))}${row(cell('Анна'), cell('5'))}</w:tbl>`
     const body = `${paragraph('Отчёт', 'Heading1')}${paragraph('Было  &lt;b&gt; так')}${table}${paragraph('Конец')}`
     expect(await text('docx', makeDocx(body, docxStyles))).toBe(
@@ -234,7 +234,7 @@ describe('text', () => {
     expect(content).toMatch(/я \n\n\[Файл прочитан не до конца/)
   })
 
-  test('a million spaces in a row are read quickly', { tags: 'slow' }, async () => {
+  test('a million spaces in a row are read quickly', async () => {
     let content = ''
     const ms = await cpuMs(async () => {
       content = await text('md', `a${' '.repeat(1_000_000)}b${'\n'.repeat(1_000_000)}c`)

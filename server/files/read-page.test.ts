@@ -69,7 +69,6 @@ test('pages in old encodings are read by what the server or the page names, and 
 })
 
 test('markup that takes too long is given up, and the thread is free for files again (S10.314)', {
-  tags: 'slow',
   timeout: 60_000,
 }, async () => {
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })

@@ -127,7 +127,7 @@ test('a page that is too large is given up, by what it says and by what it sends
   expect(await failure(web.at('/pdf'))).toBe('none')
 })
 
-test('a page that unpacks to far more than it sends is given up (S10.313)', { tags: 'slow' }, async () => {
+test('a page that unpacks to far more than it sends is given up (S10.313)', async () => {
   web.put('/bomb', sends('text/html', gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }))
   expect(await failure(web.at('/bomb'))).toBe('large')
 })
@@ -148,7 +148,7 @@ test('other types, errors and unknown packings are not read (S10.313)', async ()
   expect(await failure(web.at('/absent'))).toBe('status')
 })
 
-test('a page that is silent or drips is given up in time (S10.313)', { tags: 'slow' }, async () => {
+test('a page that is silent or drips is given up in time (S10.313)', async () => {
   web.put('/silent', () => {})
   web.put('/drips', (response) => {
     response.writeHead(200, { 'content-type': 'text/html' })

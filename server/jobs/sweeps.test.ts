@@ -29,7 +29,7 @@ test('a sweep comes back by itself and never overlaps itself, however long it ta
   expect(most).toBe(1)
 })
 
-test('it goes on while rows are left, up to its limit', { tags: 'slow' }, async () => {
+test('it goes on while rows are left, up to its limit', async () => {
   let left = 5
   const sweep = startSweep({ name: 'rows', everyMs: 60_000, run: async () => left-- }, fail)
   await sweep.runNow()

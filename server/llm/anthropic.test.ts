@@ -186,9 +186,7 @@ describe('thinking', () => {
     expect(provider.received.at(-1)?.body).not.toHaveProperty('thinking')
   })
 
-  test('silence while a thought is open is broken by pings, up to the limit of thinking', {
-    tags: 'slow',
-  }, async () => {
+  test('silence while a thought is open is broken by pings, up to the limit of thinking', async () => {
     const opened = event('content_block_start', { index: 0, content_block: { type: 'thinking', thinking: '' } })
     provider.play(repeats(event('ping'), 100, starts(), opened))
     const startedAt = performance.now()

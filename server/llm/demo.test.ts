@@ -21,9 +21,7 @@ test('the demo says that it is one; only an admin reads how to connect a real mo
   expect(toAdmin).toContain('(/help/owners/providers)')
 })
 
-test('the demo thinks before it answers, with messages that are gone when it begins (S10.380)', {
-  tags: 'slow',
-}, async () => {
+test('the demo thinks before it answers, with messages that are gone when it begins (S10.380)', async () => {
   const messages = question()
   const written: string[] = []
   const onThought = (text: string) => {

@@ -74,7 +74,7 @@ test('a temporary error is retried once, a rejection is not', async () => {
   }
 })
 
-test('silence is a timeout, an abort is not', { tags: 'slow' }, async () => {
+test('silence is a timeout, an abort is not', async () => {
   provider.play(hangs())
   expect(await kindOf(embed(['один']))).toBe('timeout')
   const stop = new AbortController()

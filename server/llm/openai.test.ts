@@ -97,7 +97,7 @@ test('comments, odd line ends, unknown fields, null content and usage without ch
   })
 })
 
-test('characters split between chunks arrive whole', { tags: 'slow' }, async () => {
+test('characters split between chunks arrive whole', async () => {
   const bytes = Buffer.from(chunk('Ёж 🦔 спит') + chunk(null, 'stop') + DONE)
   provider.play(streams(...Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))))
   expect(await receive()).toMatchObject({ text: 'Ёж 🦔 спит', kind: null })
@@ -144,14 +144,14 @@ test('a cut socket, an empty stream and invalid data are errors', async () => {
   expect(await receive()).toMatchObject({ kind: 'down' })
 })
 
-test('silence before the first word and in the middle is a timeout', { tags: 'slow' }, async () => {
+test('silence before the first word and in the middle is a timeout', async () => {
   provider.play(hangs())
   expect(await receive(impatient)).toMatchObject({ text: '', kind: 'timeout' })
   provider.play(hangs(chunk('Сейчас')))
   expect(await receive(impatient)).toMatchObject({ text: 'Сейчас', kind: 'timeout' })
 })
 
-test('a process that was frozen does not count its pause as silence of the model', { tags: 'slow' }, async () => {
+test('a process that was frozen does not count its pause as silence of the model', async () => {
   provider.play(saysSlowly(200, 'раз ', 'два ', 'три ', 'четыре'))
   let chunks = 0
   let text = ''
@@ -173,7 +173,7 @@ describe('silence is measured by text and reasoning', () => {
     ['empty thoughts', 'data: {"choices":[{"delta":{"reasoning":"","reasoning_details":[]}}]}\n\n'],
   ] as const
 
-  test.each(quiet)('%s do not hide it', { tags: 'slow' }, async (_, part) => {
+  test.each(quiet)('%s do not hide it', async (_, part) => {
     provider.play(repeats(part, 40))
     expect(await receive(impatient)).toMatchObject({ text: '', kind: 'timeout' })
     provider.play(repeats(part, 40, chunk('Сейчас')))
@@ -184,7 +184,7 @@ describe('silence is measured by text and reasoning', () => {
     ['reasoning', '"думаю"'],
     ['reasoning_content', '"думаю"'],
     ['reasoning_details', '[{"type":"reasoning.encrypted"}]'],
-  ])('thoughts in %s keep it away, up to their own limit', { tags: 'slow' }, async (field, thought) => {
+  ])('thoughts in %s keep it away, up to their own limit', async (field, thought) => {
     const part = `data: {"choices":[{"delta":{"${field}":${thought}}}]}\n\n`
     provider.play(async (response) => {
       response.writeHead(200)
@@ -199,7 +199,7 @@ describe('silence is measured by text and reasoning', () => {
     expect(await receive(withShortThinking)).toMatchObject({ text: '', kind: 'timeout' })
   })
 
-  test('a finished answer is complete, although the connection stays open', { tags: 'slow' }, async () => {
+  test('a finished answer is complete, although the connection stays open', async () => {
     provider.play(repeats(': still here\n\n', 40, chunk('Всё', 'stop')))
     expect(await receive(impatient)).toMatchObject({ text: 'Всё', end: { reason: 'stop' }, kind: null })
   })

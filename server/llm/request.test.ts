@@ -45,7 +45,6 @@ describe('Retry-After', () => {
 
   test.each([429, 503])(
     'of a short time is waited for after %d, and then the model is asked once more',
-    { tags: 'slow' },
     async (status) => {
       provider.play(busy('1', status), says('Готово'))
       const { text, error, asked, ms } = await ask()
@@ -67,7 +66,7 @@ describe('Retry-After', () => {
     })
   })
 
-  test('is not waited for after an abort', { tags: 'slow' }, async () => {
+  test('is not waited for after an abort', async () => {
     provider.play(busy('5'))
     const { error, asked, ms } = await ask(AbortSignal.timeout(300))
     expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })
@@ -78,7 +77,7 @@ describe('Retry-After', () => {
     expect((await ask(left.signal)).error).toBe('left')
   })
 
-  test('is honoured for images too', { tags: 'slow' }, async () => {
+  test('is honoured for images too', async () => {
     const image = Buffer.from('an image')
     const draw = (model: string) =>
       providers.draw('fake')({ model, prompt: 'Кот', size: 'auto', seed: '1' }, new AbortController().signal)
@@ -89,7 +88,7 @@ describe('Retry-After', () => {
   })
 })
 
-test('a model that says nothing is asked once', { tags: 'slow' }, async () => {
+test('a model that says nothing is asked once', async () => {
   provider.play(hangs(), says('Поздно'))
   const { error, asked } = await ask()
   expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })

@@ -82,7 +82,7 @@ test('silence is a timeout, and an abort stops the call', async () => {
   await expect(listening).rejects.toThrow('enough')
 })
 
-test('the demo names itself, and separates sound from silence in a real recording', { tags: 'slow' }, async () => {
+test('the demo names itself, and separates sound from silence in a real recording', async () => {
   const recording = makeWav([
     { seconds: 3, loud: 0.6 },
     { seconds: 2, loud: 0 },

@@ -201,9 +201,7 @@ test('a busy gateway is asked three times', async () => {
   expect(seen).toHaveLength(6)
 })
 
-test('a 4xx is refused; a timeout, a 5xx and an unreadable response leave the outcome unknown', {
-  tags: 'slow',
-}, async () => {
+test('a 4xx is refused; a timeout, a 5xx and an unreadable response leave the outcome unknown', async () => {
   const refund = () => gateway.refund({ uid: 'x', amount: 1, reason: 'why', requestId: 'order-1' })
   answers = [{ status: 422, body: { message: 'Amount is wrong' } }]
   await expect(refund()).rejects.toMatchObject({ status: 503, code: 'unavailable', outcome: 'refused' })

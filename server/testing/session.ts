@@ -25,7 +25,7 @@ interface NewPerson {
 
 /**
  * The rows that a first sign-in leaves, in one message to the database instead of seventeen statements: most tests
- * begin with a new person. `session.test.ts` compares them with those of `openSession`.
+ * begin with a new person. `session.api.test.ts` compares them with those of `openSession`.
  */
 export async function writePerson(
   { execute }: Pick<Database, 'execute'>,

@@ -27,7 +27,7 @@ export async function setup(project: TestProject) {
 }
 
 async function setupPostgres(project: TestProject, url: string) {
-  const template = `symbol_template_${process.pid}`
+  const template = `symbol_template_${process.pid}_${project.name}`
   await administer(url, `create database ${template}`)
   const database = await openDatabase({ url: databaseUrl(url, template) }, sqlFolders())
   await database.migrate()

@@ -41,9 +41,7 @@ function open() {
 
 const fileInput = () => document.querySelector<HTMLInputElement>('input[type=file][multiple]') as HTMLInputElement
 
-test('the first file saves the assistant, so that it is read before the form is complete', {
-  tags: 'slow',
-}, async () => {
+test('the first file saves the assistant, so that it is read before the form is complete', async () => {
   const { server, user, address } = open()
   await user.upload(fileInput(), pdf())
   await waitFor(() => expect(server.calls(assistantsApi.addFile)).toHaveLength(1))
@@ -58,7 +56,7 @@ test('the first file saves the assistant, so that it is read before the form is 
   expect(server.calls(assistantsApi.update)).toMatchObject([{ params: { id: 'a1' }, body: { name: 'Договор' } }])
 })
 
-test('without files the assistant is created once, and its chat is one press away', { tags: 'slow' }, async () => {
+test('without files the assistant is created once, and its chat is one press away', async () => {
   const { server, user, address } = open()
   await user.type(screen.getByLabelText('Название'), 'Договор')
   await user.click(screen.getByRole('button', { name: 'Создать ассистента' }))

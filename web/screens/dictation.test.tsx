@@ -58,9 +58,7 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'С
 const button = () => screen.findByRole('button', { name: /^Надиктовать/ })
 const stop = () => screen.findByRole('button', { name: 'Остановить' })
 
-test('spoken words come into the draft where the caret stands, and the price is shown before (S10.210)', {
-  tags: 'slow',
-}, async () => {
+test('spoken words come into the draft where the caret stands, and the price is shown before (S10.210)', async () => {
   const microphone = fakeMicrophone()
   const { user, server } = open()
   await user.type(field(), 'Скажи, в Минске?')
@@ -88,7 +86,7 @@ test('without a model that listens there is no microphone (S10.210)', async () =
   expect(screen.queryByRole('button', { name: /^Надиктовать/ })).toBeNull()
 })
 
-test('without the permission a sentence says what to do, and the draft stays (S10.210)', { tags: 'slow' }, async () => {
+test('without the permission a sentence says what to do, and the draft stays (S10.210)', async () => {
   fakeMicrophone('NotAllowedError')
   const { user } = open()
   await user.type(field(), 'Черновик')
@@ -99,7 +97,7 @@ test('without the permission a sentence says what to do, and the draft stays (S1
   expect(document.activeElement).toBe(field())
 })
 
-test('a recording that was not received is sent again or downloaded (S10.210)', { tags: 'slow' }, async () => {
+test('a recording that was not received is sent again or downloaded (S10.210)', async () => {
   fakeMicrophone()
   const { user, server } = open()
   const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
@@ -114,7 +112,7 @@ test('a recording that was not received is sent again or downloaded (S10.210)', 
   await waitFor(() => expect(field().value).toBe('какая завтра погода'))
 })
 
-test('a transcription that failed says what it cost and is repeated (S10.210)', { tags: 'slow' }, async () => {
+test('a transcription that failed says what it cost and is repeated (S10.210)', async () => {
   fakeMicrophone()
   const { user, server } = open()
   const error = { code: 'model_failed', message: 'Модель не отвечает.' }
@@ -129,7 +127,7 @@ test('a transcription that failed says what it cost and is repeated (S10.210)', 
   await waitFor(() => expect(field().value).toBe('какая завтра погода'))
 })
 
-test('a recording that the balance does not cover is kept and not sent (S10.210)', { tags: 'slow' }, async () => {
+test('a recording that the balance does not cover is kept and not sent (S10.210)', async () => {
   fakeMicrophone()
   const { user, server } = open({ balance: 0 })
   await user.click(await button())

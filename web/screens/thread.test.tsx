@@ -24,9 +24,7 @@ test('a chat that does not exist is a 404 page without anything to repeat (S2.79
   expect(screen.queryByRole('button', { name: 'Повторить' })).toBeNull()
 })
 
-test('a chat that a failed server does not give is not called missing, says why and can be asked for again (S10.187)', {
-  tags: 'slow',
-}, async () => {
+test('a chat that a failed server does not give is not called missing, says why and can be asked for again (S10.187)', async () => {
   const { server, user } = open(rejection('internal', 'Сломалось'))
   expect(await screen.findByRole('heading', { name: '500' })).toBeTruthy()
   expect(screen.queryByText(TEXT)).toBeNull()

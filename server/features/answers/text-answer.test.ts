@@ -29,7 +29,7 @@ const call = (parts: Partial<ModelCall> = {}): ModelCall => ({
 })
 const askedModels = (count: number) => provider.received.slice(-count).map((asked) => asked.model)
 
-test('a model that hangs before its first word is asked once, then its fallback', { tags: 'slow' }, async () => {
+test('a model that hangs before its first word is asked once, then its fallback', async () => {
   provider.play(hangs(), says('Выручил'))
   const before = provider.received.length
   let text = ''
@@ -83,7 +83,7 @@ test('the fallback is not called when storing it failed, or the answer was stopp
   expect(provider.received.length - before).toBe(2)
 })
 
-test('the prompt is freed at the first text of the answer', { tags: 'slow' }, async () => {
+test('the prompt is freed at the first text of the answer', async () => {
   setFlagsFromString('--expose_gc')
   const collect = runInNewContext('gc') as () => void
   const used = () => {

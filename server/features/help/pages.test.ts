@@ -67,7 +67,7 @@ test('links to missing pages, headings, screens and profile sections are reporte
   ])
 })
 
-test('the help has at least twenty pages, with those about payments (S10.29, S10.105)', { tags: 'slow' }, async () => {
+test('the help has at least twenty pages, with those about payments (S10.29, S10.105)', async () => {
   const slugs = (await readHelp(helpFolder())).pages.map(({ slug }) => slug)
   expect(slugs.length).toBeGreaterThanOrEqual(20)
   expect(slugs).toEqual(
@@ -75,9 +75,7 @@ test('the help has at least twenty pages, with those about payments (S10.29, S10
   )
 })
 
-test('each provider has a page: registration or key, settings, check, usual errors (S10.301)', {
-  tags: 'slow',
-}, async () => {
+test('each provider has a page: registration or key, settings, check, usual errors (S10.301)', async () => {
   const { pages } = await readHelp(helpFolder())
   for (const name of ['openai', 'yandex', 'gigachat', 'anthropic', 'gemini']) {
     const text = pages.find(({ slug }) => slug === `owners/providers-${name}`)?.html ?? ''
@@ -85,9 +83,7 @@ test('each provider has a page: registration or key, settings, check, usual erro
   }
 })
 
-test('the page about support names the address of the settings, and says so when there is none (S10.176, S10.567)', {
-  tags: 'slow',
-}, async () => {
+test('the page about support names the address of the settings, and says so when there is none (S10.176, S10.567)', async () => {
   const textOf = async (email: string | null) =>
     (await readHelp(helpFolder(), email)).pages.find(({ slug }) => slug === 'account/support')?.html ?? ''
   expect(await textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')

@@ -28,9 +28,7 @@ const sections = (name: string) =>
     .getAllByRole('link')
     .map((link) => link.firstElementChild?.nextElementSibling?.textContent)
 
-test('an owner has one line for all of the administration, and the chats below it (S10.181)', {
-  tags: 'slow',
-}, async () => {
+test('an owner has one line for all of the administration, and the chats below it (S10.181)', async () => {
   const { user, address } = open('/', { ...anna, role: 'admin' })
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(sections('Разделы')).toEqual([
@@ -47,9 +45,7 @@ test('an owner has one line for all of the administration, and the chats below i
   expect(address()).toBe('/admin/statistic')
 })
 
-test('the admin space has its own navigation, with the open section marked and a way back to the chats (S10.181)', {
-  tags: 'slow',
-}, async () => {
+test('the admin space has its own navigation, with the open section marked and a way back to the chats (S10.181)', async () => {
   const { user, address } = open('/admin/limits', { ...anna, role: 'admin' })
   const list = await screen.findByRole('list', { name: 'Управление' })
   expect(within(list).getAllByRole('link')).toHaveLength(12)

@@ -41,7 +41,7 @@ test('a subscriber is led to more symbols (S4.4, S8.13)', async () => {
   expect(address()).toBe('/profile#bundles')
 })
 
-test('the notice of the end goes away when there are symbols again', { tags: 'slow' }, async () => {
+test('the notice of the end goes away when there are symbols again', async () => {
   const { setBalance } = open(empty)
   await screen.findByText(END)
   setBalance({ availableTokens: 10_000 })
@@ -56,9 +56,7 @@ test('the end is not shown while a running answer may still return symbols', asy
   expect(await screen.findByText(END)).toBeTruthy()
 })
 
-test('the end is shown once however often the balance is read, and again after the notice was closed', {
-  tags: 'slow',
-}, async () => {
+test('the end is shown once however often the balance is read, and again after the notice was closed', async () => {
   const notice = vi.spyOn(notify, 'error')
   const { user, setBalance } = open(empty)
   await screen.findByText(END)
@@ -71,9 +69,7 @@ test('the end is shown once however often the balance is read, and again after t
   expect(notice).toHaveBeenCalledTimes(2)
 })
 
-test('after the notice was closed, an update that changes nothing shows it again (S4.2)', {
-  tags: 'slow',
-}, async () => {
+test('after the notice was closed, an update that changes nothing shows it again (S4.2)', async () => {
   const { user, client } = open(empty)
   await screen.findByText(END)
   await user.click(screen.getByRole('button', { name: 'Закрыть уведомление' }))

@@ -41,9 +41,7 @@ test('where payment is not set up, the page says so and offers no further try (S
   expect(submit()).toBeNull()
 })
 
-test('where payment failed for another reason, the reason is shown and another try is offered', {
-  tags: 'slow',
-}, async () => {
+test('where payment failed for another reason, the reason is shown and another try is offered', async () => {
   const server = new FakeServer().on(paymentsApi.consent, { id: 'c1' })
   await subscribe(server.on(paymentsApi.subscriptionUrl, rejection('unavailable', 'Платёжный шлюз не отвечает.')))
   expect(await screen.findByText(/Платёжный шлюз не отвечает/)).toBeTruthy()

@@ -68,7 +68,7 @@ test('before a bigger plan is paid, one sees the sum, the unused days, the symbo
   expect(server.calls(paymentsApi.changePlan)).toEqual([])
 })
 
-test('a smaller plan is scheduled, and can be taken back', { tags: 'slow' }, async () => {
+test('a smaller plan is scheduled, and can be taken back', async () => {
   const subscribed = { ...paid, plan: { id: 'pro', name: 'Про' } }
   const { user, server, rerender } = open(subscribed, later)
   const scheduled = { ...subscribed, nextPlan: { id: 'start', name: 'Старт' } }

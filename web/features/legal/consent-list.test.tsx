@@ -27,7 +27,7 @@ test('each consent has its date and leads to the very text that was agreed to; r
   expect(screen.getAllByRole('button', { name: /^Отозвать/ })).toHaveLength(2)
 })
 
-test('a withdrawal says what stops, and the list shows when it was (S10.205)', { tags: 'slow' }, async () => {
+test('a withdrawal says what stops, and the list shows when it was (S10.205)', async () => {
   const server = new FakeServer().on(legalApi.mine, { documents, renewals: [] })
   server.on(legalApi.withdraw, { documents: [consent({ withdrawnAt: at })], renewals: [] })
   const { user } = render(<ConsentList />)

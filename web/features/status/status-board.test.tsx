@@ -88,7 +88,7 @@ test('settings without an address of support are a warning, though all parts wor
   expect(await screen.findByText(message)).toBeTruthy()
 })
 
-test('a state that cannot be read says so and can be asked for again (S10.278)', { tags: 'slow' }, async () => {
+test('a state that cannot be read says so and can be asked for again (S10.278)', async () => {
   const message = 'База данных сейчас не отвечает. Повторите через несколько секунд.'
   new FakeServer().on(statusApi.get, rejection('unavailable', message))
   render(<StatusBoard />)

@@ -20,7 +20,7 @@ describe('nothing an answer says becomes an element, an attribute or an address 
   })
 })
 
-test('nor does half of it, while it is being written', { tags: 'slow', timeout: 60_000 }, () => {
+test('nor does half of it, while it is being written', { timeout: 60_000 }, () => {
   shown = openAnswer()
   for (const attack of attacks) {
     for (let end = 3; end < attack.length; end += 4) {

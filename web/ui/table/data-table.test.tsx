@@ -68,7 +68,7 @@ test('a list that did not load says why, and «Повторить» asks again',
   expect(names()).toEqual(['Средний', 'Большой', 'Малый'])
 })
 
-test('a search that finds nothing says so, and «Показать все» brings the list back', { tags: 'slow' }, async () => {
+test('a search that finds nothing says so, and «Показать все» brings the list back', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, address } = render(<BundleList />, { path: '/bundles' })
   await screen.findByRole('link', { name: 'Малый' })
@@ -81,7 +81,7 @@ test('a search that finds nothing says so, and «Показать все» bring
   await waitFor(() => expect(address()).toBe('/bundles'))
 })
 
-test('the address keeps a search, and a list opened by it comes narrowed', { tags: 'slow' }, async () => {
+test('the address keeps a search, and a list opened by it comes narrowed', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, address, unmount } = render(<BundleList />)
   await screen.findByRole('link', { name: 'Малый' })
@@ -138,9 +138,7 @@ test('a list opened by an address with a sort comes sorted', async () => {
   expect(names()).toEqual(['Большой', 'Малый', 'Средний'])
 })
 
-test('columns are shown and hidden by choice, the name always stays, and the choice is remembered (S1.29)', {
-  tags: 'slow',
-}, async () => {
+test('columns are shown and hidden by choice, the name always stays, and the choice is remembered (S1.29)', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, unmount } = render(<BundleList />)
   await screen.findByRole('link', { name: 'Малый' })
@@ -210,7 +208,7 @@ test('the arrows on a handle move a row, say where it is now, and send the whole
   expect(server.calls(bundlesApi.reorder)).toHaveLength(1)
 })
 
-test('rows are moved by hand only in their own order', { tags: 'slow' }, async () => {
+test('rows are moved by hand only in their own order', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user } = render(<BundleList />)
   await screen.findByRole('button', { name: 'Переместить: Малый' })

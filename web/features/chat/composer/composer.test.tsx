@@ -114,9 +114,7 @@ test('a question that costs more than the balance shows a warning and the way to
   expect(screen.getByRole('link', { name: 'Пополнить' }).getAttribute('href')).toBe('/profile#bundles')
 })
 
-test('the list of models says in words what each costs beside the usual one and what it can do (S10.162)', {
-  tags: 'slow',
-}, async () => {
+test('the list of models says in words what each costs beside the usual one and what it can do (S10.162)', async () => {
   const dear = aModel({ id: 'm2', name: 'Зрячая', vision: true, contextSymbols: 500_000, inputRate: 2, outputRate: 4 })
   const { user } = openComposer({ models: [plainModel, dear] })
   await user.click(screen.getByRole('button', { name: 'Модель: Умная' }))
@@ -178,7 +176,7 @@ test('without a running answer there is no stop button', async () => {
   expect(field().value).toBe('Привет')
 })
 
-test('another model is chosen from the list by keyboard', { tags: 'slow' }, async () => {
+test('another model is chosen from the list by keyboard', async () => {
   const chosen: string[] = []
   const { user } = openComposer({ onChooseModel: ({ name }) => chosen.push(name) })
   await user.click(screen.getByRole('button', { name: 'Модель: Умная' }))

@@ -31,9 +31,7 @@ test('a question that may take more than half of the balance is sent after one m
   expect(field().value).toBe('')
 })
 
-test('«Изменить» and Escape send nothing and leave the words and the focus in the field (S10.634)', {
-  tags: 'slow',
-}, async () => {
+test('«Изменить» and Escape send nothing and leave the words and the focus in the field (S10.634)', async () => {
   const { user, sent } = openDear(20_000)
   await user.type(field(), 'Что нового?{Enter}')
   await user.click(await screen.findByRole('button', { name: 'Изменить' }))

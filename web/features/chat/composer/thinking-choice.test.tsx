@@ -9,9 +9,7 @@ const thinker = aModel({ thinks: true, thoughtRate: 0.5, name: 'Думающая
 const chosen = { model: thinker, name: thinker.name }
 const chip = () => screen.queryByRole('button', { name: /^Сколько думать/ })
 
-test('the depth is chosen for models that offer it, and sent with the message (S10.375)', {
-  tags: 'slow',
-}, async () => {
+test('the depth is chosen for models that offer it, and sent with the message (S10.375)', async () => {
   const { user, sent, change } = openComposer({ chosen, balance: 100_000 })
   await user.click(await screen.findByRole('button', { name: /^Сколько думать: Обычно · до 1\s000$/ }))
   await user.click(await screen.findByRole('menuitemradio', { name: /^Подумать дольше/ }))
@@ -33,9 +31,7 @@ test('the usual depth is not sent', async () => {
   expect(sent).toEqual([{ text: 'Вопрос', files: [] }])
 })
 
-test('each depth has its price in the menu, and the price of the question follows the choice (S10.376, S10.630)', {
-  tags: 'slow',
-}, async () => {
+test('each depth has its price in the menu, and the price of the question follows the choice (S10.376, S10.630)', async () => {
   const { user } = openComposer({ chosen, balance: 1_000_000 })
   await user.type(field(), 'Вопрос')
   const line = (text: RegExp) => waitFor(() => expect(document.body.textContent?.replace(/\s/g, ' ')).toMatch(text))

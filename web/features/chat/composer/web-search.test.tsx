@@ -18,9 +18,7 @@ test('without a search engine, and for a model that draws, there is no search', 
   expect(noToggle()).toBeNull()
 })
 
-test('the search names its whole price, is switched by a key, and is off again after its question (S10.323, S10.630)', {
-  tags: 'slow',
-}, async () => {
+test('the search names its whole price, is switched by a key, and is off again after its question (S10.323, S10.630)', async () => {
   const { user, sent } = openComposer({ searchPrice: 1500, balance: 100_000 })
   expect(toggle().getAttribute('aria-pressed')).toBe('false')
   expect(plain(toggle().textContent ?? '')).toBe('Поиск в интернете · до 5 500')
@@ -41,9 +39,7 @@ test('the search names its whole price, is switched by a key, and is off again a
   ])
 })
 
-test('the menu has the detailed search with its price, and a pin that leaves it on (S10.632)', {
-  tags: 'slow',
-}, async () => {
+test('the menu has the detailed search with its price, and a pin that leaves it on (S10.632)', async () => {
   const { user, sent } = openComposer({ searchPrice: 1500, balance: 100_000 })
   await user.click(screen.getByRole('button', { name: 'Какой поиск' }))
   const options = await screen.findAllByRole('menuitemradio')
@@ -64,9 +60,7 @@ test('the menu has the detailed search with its price, and a pin that leaves it 
   expect(toggle().getAttribute('aria-pressed')).toBe('false')
 })
 
-test('on a phone the menu behind «+» has every choice with its price, and what is chosen is a chip (S10.635)', {
-  tags: 'slow',
-}, async () => {
+test('on a phone the menu behind «+» has every choice with its price, and what is chosen is a chip (S10.635)', async () => {
   const thinker = aModel({ thinks: true, thoughtRate: 0.5, name: 'Думающая' })
   const temporary = { isOn: false, onChange: vi.fn() }
   const chosen = { model: thinker, name: thinker.name }
@@ -130,9 +124,7 @@ test('a choice from before the search was switched off is not sent', async () =>
   expect(sent).toEqual([{ text: 'Что нового?', files: [] }])
 })
 
-test('links of the draft can be read, and only those that are still in it are (S10.323, S10.630)', {
-  tags: 'slow',
-}, async () => {
+test('links of the draft can be read, and only those that are still in it are (S10.323, S10.630)', async () => {
   const { user, sent } = openComposer({ balance: 100_000 })
   await user.type(field(), 'О чём https://www.site.example/page и https://other.example/?')
   const read = screen.getByRole('button', { name: /^Прочитать страницу site.example\/page\s?· до 12\s000$/ })

@@ -11,9 +11,7 @@ const far = aModel({ country: 'US' })
 const abroad = { chosen: { model: far, name: far.name }, models: [far] }
 const TEXT = 'Мой номер 89991234567'
 
-test('the composer says what a model abroad will not see, and a switch sends this message as it is (S10.338)', {
-  tags: 'slow',
-}, async () => {
+test('the composer says what a model abroad will not see, and a switch sends this message as it is (S10.338)', async () => {
   const { user, sentAsIs } = openComposer({ ...abroad, settings: { maskPersonal: true } })
   await user.type(field(), TEXT)
   expect(await screen.findByText('Модель не увидит: телефон')).toBeTruthy()
@@ -25,7 +23,7 @@ test('the composer says what a model abroad will not see, and a switch sends thi
   expect(sentAsIs).toEqual([true, false])
 })
 
-test('names of the own list are counted too', { tags: 'slow' }, async () => {
+test('names of the own list are counted too', async () => {
   const { user } = openComposer({ ...abroad, settings: { maskPersonal: true, maskedNames: ['Анна'] } })
   await user.type(field(), 'Напиши Анне на a@b.ru и c@d.ru')
   expect(await screen.findByText('Модель не увидит: почта (2), имя')).toBeTruthy()
@@ -40,7 +38,7 @@ test('without the setting it is offered once, and can be declined (S10.339)', as
   await waitFor(() => expect(server.calls(usersApi.update).at(-1)?.body).toEqual({ Settings: { maskPersonal: true } }))
 })
 
-test('a declined offer does not come back', { tags: 'slow' }, async () => {
+test('a declined offer does not come back', async () => {
   const { user, unmount } = openComposer({ ...abroad })
   await user.type(field(), TEXT)
   await user.click(await screen.findByRole('button', { name: 'Не предлагать' }))

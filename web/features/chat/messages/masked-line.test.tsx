@@ -12,7 +12,7 @@ const answer = (change: Partial<Message> = {}) => ({
   ...change,
 })
 
-test('the line opens the pairs, and names what came from elsewhere (S10.338)', { tags: 'slow' }, async () => {
+test('the line opens the pairs, and names what came from elsewhere (S10.338)', async () => {
   const { user } = await openThread({ messages: [question, answer({ masked: { phone: 1, email: 2 } })] })
   const line = screen.getByRole('button', { name: 'Скрыто от модели: телефон, почта (2)' })
   expect(line.getAttribute('aria-expanded')).toBe('false')
@@ -25,7 +25,7 @@ test('the line opens the pairs, and names what came from elsewhere (S10.338)', {
   )
 })
 
-test('«Отправить как есть» answers again without hiding', { tags: 'slow' }, async () => {
+test('«Отправить как есть» answers again without hiding', async () => {
   const { user, server, threadId } = await openThread({ messages: [question, answer({ masked: { phone: 1 } })] })
   server.on(answersApi.regenerate, () => {
     const stream = answerStream()

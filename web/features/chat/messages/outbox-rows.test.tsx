@@ -36,7 +36,7 @@ const failure = { code: 'bad_request', message: 'Не помещается в м
 /** A server that does not answer. */
 const never = () => new Promise<Response>(() => {})
 
-test('a message that is being sent is shown in the chat without a state', { tags: 'slow' }, async () => {
+test('a message that is being sent is shown in the chat without a state', async () => {
   const { put } = await openThread()
   act(() => void put('Привет'))
   expect(own()).toEqual(['Привет'])
@@ -153,9 +153,7 @@ test('a message without a consent says what is missing and leads to the document
   expect(button('Открыть документы')).toBeTruthy()
 })
 
-test('«Повторить» sends the same message again, and waiting messages follow in order (S10.216)', {
-  tags: 'slow',
-}, async () => {
+test('«Повторить» sends the same message again, and waiting messages follow in order (S10.216)', async () => {
   const { put, server, user } = await openThread()
   act(() => {
     put('Первое', { failure })
@@ -185,9 +183,7 @@ test('«Не отправлять» removes a rejected message, and the next one
   expect(outbox().all()).toHaveLength(1)
 })
 
-test('«Изменить» puts text and files of a rejected message into the field, before what is there', {
-  tags: 'slow',
-}, async () => {
+test('«Изменить» puts text and files of a rejected message into the field, before what is there', async () => {
   const { put, user, userId, threadId } = await openThread()
   act(() => void put('Первое', { failure, files: [anAttachment()] }))
   await user.type(field(), 'Начатое')

@@ -30,7 +30,7 @@ const stored = [
 ]
 const read = () => screen.findByRole('button', { name: 'Прочитать вслух' })
 
-test('an answer is read sentence by sentence until its end (S10.211)', { tags: 'slow' }, async () => {
+test('an answer is read sentence by sentence until its end (S10.211)', async () => {
   const voice = fakeVoice()
   const { user } = await openThread({ messages: stored })
   await user.click(await read())

@@ -178,9 +178,7 @@ describe('with windows that share locks', () => {
   })
 })
 
-test('a server that is shutting down is asked again, and the message is shown as being sent', {
-  tags: 'slow',
-}, async () => {
+test('a server that is shutting down is asked again, and the message is shown as being sent', async () => {
   const stopping = () =>
     Response.json(
       { status: 503, code: 'unavailable', message: 'Сервер перезапускается.' },

@@ -35,7 +35,7 @@ const offer = () => screen.findByRole('region', { name: 'Длинная исто
 const line = (name = /^Начало чата сжато/) => screen.findByRole('button', { name })
 
 describe('a long history', () => {
-  test('is offered a summary with its price, and one click makes it (S10.351)', { tags: 'slow' }, async () => {
+  test('is offered a summary with its price, and one click makes it (S10.351)', async () => {
     const { server, user, storeSummaries } = await openThread({ ...long, model: { inputRate: 1, outputRate: 2 } })
     const summary = aSummary({ messages: 8, symbols: 150 })
     server.on(summariesApi.make, () => {
@@ -52,7 +52,7 @@ describe('a long history', () => {
     expect(server.calls(summariesApi.make)).toMatchObject([{ body: { most: 36_000 } }])
   })
 
-  test('that is short, or whose owner wants none, is offered nothing', { tags: 'slow' }, async () => {
+  test('that is short, or whose owner wants none, is offered nothing', async () => {
     const first = await openThread({ ...rich, messages: exchanges(3, 3000) })
     expect(screen.queryByRole('region', { name: 'Длинная история' })).toBeNull()
     first.unmount()
@@ -60,25 +60,25 @@ describe('a long history', () => {
     expect(screen.queryByRole('region', { name: 'Длинная история' })).toBeNull()
   })
 
-  test('that does not fit into the model says so', { tags: 'slow' }, async () => {
+  test('that does not fit into the model says so', async () => {
     await openThread({ ...long, model: { contextSymbols: 30_000, maxOutputSymbols: 5000 } })
     expect((await offer()).textContent).toMatch(/^Ранние сообщения не помещаются в модель и с вопросом не отправляются/)
   })
 
-  test('can be left as it is', { tags: 'slow' }, async () => {
+  test('can be left as it is', async () => {
     const { user } = await openThread(long)
     await user.click(within(await offer()).getByRole('button', { name: 'Не сейчас' }))
     expect(screen.queryByRole('region', { name: 'Длинная история' })).toBeNull()
   })
 
-  test('with too few symbols leads to the balance', { tags: 'slow' }, async () => {
+  test('with too few symbols leads to the balance', async () => {
     await openThread({ ...long, balance: { availableTokens: 5000 } })
     const strip = await offer()
     expect(within(strip).getByRole('link', { name: 'Пополнить баланс' }).getAttribute('href')).toBe('/profile#bundles')
     expect(within(strip).queryByRole('button', { name: /^Сжать/ })).toBeNull()
   })
 
-  test('stays offered when the model fails, and the reason is shown', { tags: 'slow' }, async () => {
+  test('stays offered when the model fails, and the reason is shown', async () => {
     const { server, user } = await openThread(long)
     server.on(summariesApi.make, rejection('model_failed', 'Модель не ответила.'))
     await user.click(within(await offer()).getByRole('button', { name: /^Сжать/ }))
@@ -90,7 +90,7 @@ describe('a long history', () => {
 describe('the line of a summary', () => {
   const summed = { ...long, summaries: [aSummary()] }
 
-  test('stands behind the messages that it stands for, and opens', { tags: 'slow' }, async () => {
+  test('stands behind the messages that it stands for, and opens', async () => {
     const { user } = await openThread(summed)
     const button = await line()
     expect(button.textContent).toMatch(/^Начало чата сжато: 46 сообщений → 3\s100\sсимволов$/)
@@ -102,7 +102,7 @@ describe('the line of a summary', () => {
     expect(screen.getByText(/Сжатие стоило 51\s000\sсимволов/)).toBeTruthy()
   })
 
-  test('makes the estimate of a question smaller (S10.353)', { tags: 'slow' }, async () => {
+  test('makes the estimate of a question smaller (S10.353)', async () => {
     const { user } = await openThread(summed)
     await line()
     await user.type(screen.getByRole('textbox', { name: 'Сообщение' }), 'Десятьбукв')
@@ -110,7 +110,7 @@ describe('the line of a summary', () => {
     expect(screen.queryByRole('region', { name: 'Длинная история' })).toBeNull()
   })
 
-  test('is edited in place (S10.354)', { tags: 'slow' }, async () => {
+  test('is edited in place (S10.354)', async () => {
     const { server, user } = await openThread(summed)
     server.on(summariesApi.edit, ({ body }) => aSummary({ text: body.text, edited: true, symbols: 200 }))
     await user.click(await line())
@@ -124,7 +124,7 @@ describe('the line of a summary', () => {
     expect((await line()).textContent).toMatch(/200\sсимволов/)
   })
 
-  test('is removed after a second click', { tags: 'slow' }, async () => {
+  test('is removed after a second click', async () => {
     const { server, user, storeSummaries } = await openThread(summed)
     server.on(summariesApi.remove, () => {
       storeSummaries([])
@@ -138,7 +138,7 @@ describe('the line of a summary', () => {
     expect(await offer()).toBeTruthy()
   })
 
-  test('is made anew for a price on its button', { tags: 'slow' }, async () => {
+  test('is made anew for a price on its button', async () => {
     const { server, user } = await openThread(summed)
     const again = aSummary({ id: 'summary-2', text: 'Заново.' })
     server.on(summariesApi.make, () => ({ summary: again, charged: 1, SingleSubscription: aBalance() }))
@@ -147,7 +147,7 @@ describe('the line of a summary', () => {
     await waitFor(() => expect(server.calls(summariesApi.make)).toMatchObject([{ body: { instead: 'summary-1' } }]))
   })
 
-  test('of a changed beginning says that it is not used, and can be used all the same', { tags: 'slow' }, async () => {
+  test('of a changed beginning says that it is not used, and can be used all the same', async () => {
     const { server, user } = await openThread({ ...long, summaries: [aSummary({ stale: true })] })
     expect(await offer()).toBeTruthy()
     server.on(summariesApi.edit, () => aSummary())

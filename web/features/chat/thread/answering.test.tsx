@@ -36,9 +36,7 @@ async function openAnswering() {
 
 const stopButton = () => screen.getByRole('button', { name: 'Остановить' })
 
-test('a stop is sent once for several clicks, and the button disappears with the answer', {
-  tags: 'slow',
-}, async () => {
+test('a stop is sent once for several clicks, and the button disappears with the answer', async () => {
   const { user, server, assistant, begin, finish, stops, threadId } = await openAnswering()
   server.on(answersApi.stop, assistant)
   await act(begin)
@@ -79,9 +77,7 @@ test('a stop that failed can be sent again', async () => {
   await act(finish)
 })
 
-test('a message sent while an answer is running waits for its end and is sent automatically (S10.124)', {
-  tags: 'slow',
-}, async () => {
+test('a message sent while an answer is running waits for its end and is sent automatically (S10.124)', async () => {
   const { user, server, begin, finish } = await openAnswering()
   await act(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
@@ -131,7 +127,7 @@ async function openGrowing() {
   }
 }
 
-test('an answer that grows changes nothing around it (S10.420)', { tags: 'slow' }, async () => {
+test('an answer that grows changes nothing around it (S10.420)', async () => {
   const { grow, changes, finish } = await openGrowing()
   await grow('Начало')
   const before = changes()
@@ -141,7 +137,7 @@ test('an answer that grows changes nothing around it (S10.420)', { tags: 'slow' 
   await waitFor(() => expect(answerTexts()).toEqual([expect.stringContaining('Начал')]))
 })
 
-test('an answer that fails keeps all of its text (S10.420)', { tags: 'slow' }, async () => {
+test('an answer that fails keeps all of its text (S10.420)', async () => {
   const { grow, send, store, assistant, client, threadId } = await openGrowing()
   await grow('Начало')
   await grow(' и середина')

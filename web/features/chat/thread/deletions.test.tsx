@@ -27,7 +27,7 @@ async function deleteSecond() {
   return thread
 }
 
-test('a deleted message is hidden at once, and undo brings it back', { tags: 'slow' }, async () => {
+test('a deleted message is hidden at once, and undo brings it back', async () => {
   const { user, server } = await deleteSecond()
   await user.click(await screen.findByRole('button', { name: 'Отменить' }))
   expect(await log().findByText('Второй')).toBeTruthy()

@@ -27,9 +27,7 @@ async function beRefused(balance: Partial<SingleSubscription> = { availableToken
   return { ...thread, shown }
 }
 
-test('a message rejected because of the balance returns to the field, and the chat shows the message of the server', {
-  tags: 'slow',
-}, async () => {
+test('a message rejected because of the balance returns to the field, and the chat shows the message of the server', async () => {
   const { shown, server } = await beRefused()
   expect(field().value).toBe('Дорогой вопрос')
   expect(outbox().all()).toEqual([])
@@ -38,7 +36,7 @@ test('a message rejected because of the balance returns to the field, and the ch
   expect(server.calls(answersApi.send)).toHaveLength(1)
 })
 
-test('a rejected text is put before the text typed meanwhile', { tags: 'slow' }, async () => {
+test('a rejected text is put before the text typed meanwhile', async () => {
   const thread = await openThread()
   const answer = later<ApiError>()
   thread.server.on(answersApi.send, () => answer.promise)
@@ -48,7 +46,7 @@ test('a rejected text is put before the text typed meanwhile', { tags: 'slow' },
   await waitFor(() => expect(field().value).toBe('Первое\n\nНачатое'))
 })
 
-test('messages rejected one after another return in the order they were written', { tags: 'slow' }, async () => {
+test('messages rejected one after another return in the order they were written', async () => {
   const thread = await openThread()
   const answer = later<ApiError>()
   thread.server.on(answersApi.send, () => answer.promise)
@@ -58,7 +56,7 @@ test('messages rejected one after another return in the order they were written'
   expect(outbox().all()).toEqual([])
 })
 
-test('without a subscription the card links to plans', { tags: 'slow' }, async () => {
+test('without a subscription the card links to plans', async () => {
   const { shown, user, address } = await beRefused({ availableTokens: 0, active: false })
   await user.click(within(shown).getByRole('link', { name: 'Оформить подписку' }))
   expect(address()).toBe('/profile#plan')
@@ -140,7 +138,7 @@ function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Messag
   return openThread({ balance, messages })
 }
 
-test('an answer that ran out of symbols stays, with the card below it', { tags: 'slow' }, async () => {
+test('an answer that ran out of symbols stays, with the card below it', async () => {
   await openCutOff({ availableTokens: 0, plan })
   const shown = await screen.findByRole('region', { name: RAN_OUT })
   expect(screen.getByText('Начал')).toBeTruthy()
@@ -155,7 +153,7 @@ test('with too few symbols to continue the balance is shown, and continuing is n
   expect(within(shown).queryByRole('button')).toBeNull()
 })
 
-test('with enough symbols the answer continues from its end, and the card disappears', { tags: 'slow' }, async () => {
+test('with enough symbols the answer continues from its end, and the card disappears', async () => {
   const { user, server, threadId, setBalance, store } = await openCutOff({ availableTokens: 0, plan })
   await screen.findByRole('region', { name: RAN_OUT })
   setBalance({ availableTokens: 107, plan })

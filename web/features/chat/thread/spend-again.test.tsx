@@ -35,9 +35,7 @@ test('another answer that may take more than half of the balance asks first (S10
   await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual({ web: 'detailed' }))
 })
 
-test('another version of a question names its price, searches as the first one did, and asks before half of the balance (S10.630)', {
-  tags: 'slow',
-}, async () => {
+test('another version of a question names its price, searches as the first one did, and asks before half of the balance (S10.630)', async () => {
   const { user, threadId, server } = await openThread({ messages, config, balance: { availableTokens: 20_000 } })
   server.on(answersApi.send, () => new Promise<Response>(() => {}))
   await user.click(await screen.findByRole('button', { name: 'Изменить' }))

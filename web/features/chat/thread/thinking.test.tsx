@@ -23,9 +23,7 @@ function watchThoughtIds(): (string | null)[] {
   return ids
 }
 
-test('a model that thinks says so before the server has answered, then thinks, then answers (S10.370)', {
-  tags: 'slow',
-}, async () => {
+test('a model that thinks says so before the server has answered, then thinks, then answers (S10.370)', async () => {
   const { user, server, threadId, store } = await openThread({ model: thinker })
   const stream = answerStream()
   server.on(answersApi.send, () => stream.response)
@@ -114,9 +112,7 @@ test('an answer stopped in thought says so, keeps its thought and can be had wit
   await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual({ thinking: 'none' }))
 })
 
-test('another answer is asked for with the depth of the chat, or with the one chosen for it (S10.375)', {
-  tags: 'slow',
-}, async () => {
+test('another answer is asked for with the depth of the chat, or with the one chosen for it (S10.375)', async () => {
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1' } as const
   const { user, server } = await openThread({ model: thinker, messages: [{ id: 'q1' }, answer] })
   const bodies = () => server.calls(answersApi.regenerate).map(({ body }) => body)

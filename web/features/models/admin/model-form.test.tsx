@@ -49,7 +49,7 @@ test('only visible models of the same kind can replace a model', () => {
   expect(names).toEqual(['Нет', 'Луна'])
 })
 
-test('a day without a successor says what will happen, and both are saved (S10.361)', { tags: 'slow' }, async () => {
+test('a day without a successor says what will happen, and both are saved (S10.361)', async () => {
   const { server, user } = open()
   fireEvent.change(screen.getByLabelText(/Когда отключат/), { target: { value: '2027-01-14' } })
   expect(await screen.findByText('Без замены модель останется в списке и перестанет отвечать.')).toBeTruthy()

@@ -23,7 +23,7 @@ const endsIn = (text: string) => fc.uniqueArray(fc.nat(text.length)).map((ends) 
 const samples = Object.values(answers).filter((text) => !text.includes('\r'))
 
 describe('a text that came in pieces reads as the parser reads it whole', () => {
-  test('two characters at a time, for each of the answers', { tags: 'slow', timeout: 60_000 }, () => {
+  test('two characters at a time, for each of the answers', { timeout: 60_000 }, () => {
     for (const text of samples) {
       const split = stream(
         text,
@@ -43,7 +43,7 @@ describe('a text that came in pieces reads as the parser reads it whole', () => 
   const line = fc.tuple(fc.constantFrom(...bits), fc.constantFrom('\n', '\n', '\n\n', ' ', ''))
   const wild = fc.array(line, { maxLength: 14 }).map((lines) => lines.flat().join(''))
 
-  test('wild texts in wild pieces', { tags: 'slow', timeout: 60_000 }, () => {
+  test('wild texts in wild pieces', { timeout: 60_000 }, () => {
     const texts = wild.chain((text) => fc.tuple(fc.constant(text), endsIn(text)))
     const property = fc.property(texts, ([text, ends]) => {
       const split = advanceSplit(stream(text, ends), text, false)
@@ -53,7 +53,6 @@ describe('a text that came in pieces reads as the parser reads it whole', () => 
   })
 
   test('and what is shown on the way is the same as when the page was opened at that moment', {
-    tags: 'slow',
     timeout: 60_000,
   }, () => {
     for (const text of samples.filter((sample) => !sample.includes(']:'))) {
@@ -110,7 +109,7 @@ describe('finished blocks', () => {
     expect(after.text.slice(after.tailStart)).toBe(items.slice(38).join('\n'))
   })
 
-  test('one long block of code is never read twice', { tags: 'slow' }, () => {
+  test('one long block of code is never read twice', () => {
     const code = Array.from({ length: 3000 }, (_, i) => `line ${i} \`\` ** [`).join('\n')
     let split = splitText('```js\n', true)
     for (let end = 0; end < code.length; end += 97) split = advanceSplit(split, `\`\`\`js\n${code.slice(0, end)}`, true)

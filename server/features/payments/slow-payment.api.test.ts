@@ -1,0 +1,65 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { paymentsApi } from '#contract/payments.ts'
+import { orders } from '#server/db/schema.ts'
+import { reconcilePending } from './poll-gateway.ts'
+import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+
+/** A bill is paid at the bank, hours after the page was left. */
+
+let app: PaidApp
+beforeAll(async () => {
+  app = await startPaidApp()
+})
+afterAll(() => app.close())
+afterEach(() => app.expectLedgerAddsUp())
+
+const HOUR_MS = 3_600_000
+const hoursOn = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
+
+async function takeBill() {
+  const anna = await app.signIn()
+  const bundle = await app.aBundle({ symbols: 500 })
+  const { redirect_url } = await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
+  await app.press(redirect_url, 'bill')
+  const [order] = await app.ordersOf(anna)
+  const params = { id: order?.id ?? '' }
+  return { anna, id: params.id, seen: () => anna.call(paymentsApi.order, { params }) }
+}
+
+test('a bill is on its way, whatever the address says, and gives nothing yet', async () => {
+  const { anna, seen } = await takeBill()
+  expect(await seen()).toMatchObject({ status: 'pending', progress: 'processing' })
+  expect((await app.balance(anna)).availableTokens).toBe(0)
+})
+
+test('a bill paid a day later counts, though its page is closed (S10.198)', async () => {
+  const { anna, seen } = await takeBill()
+  await app.control('expire')
+  for (const hours of [1, 6, 26, 30]) await reconcilePending(app.payments, hoursOn(hours))
+  expect(await seen()).toMatchObject({ status: 'pending' })
+  await app.control('settle')
+  expect(await seen()).toMatchObject({ status: 'paid' })
+  expect((await app.balance(anna)).availableTokens).toBe(500)
+})
+
+test('a paid bill whose notice was lost is found by asking, also where only the checkout knows it', async () => {
+  for (const isKnown of [true, false]) {
+    const { anna } = await takeBill()
+    await app.control('lose-webhook')
+    await app.control('settle')
+    const [uid = ''] = [...app.fakeBepaid.accounts.transactions.keys()].slice(-1)
+    if (!isKnown) app.fakeBepaid.accounts.transactions.delete(uid)
+    await reconcilePending(app.payments, hoursOn(1))
+    expect((await app.balance(anna)).availableTokens).toBe(500)
+  }
+})
+
+test('a bill that is not paid is given up a day after its page has closed (S10.198)', async () => {
+  const { id, seen } = await takeBill()
+  await reconcilePending(app.payments, hoursOn(26))
+  expect(await seen()).toMatchObject({ status: 'pending' })
+  await reconcilePending(app.payments, hoursOn(50))
+  const [order] = await app.db.select().from(orders).where(eq(orders.id, id))
+  expect(order).toMatchObject({ status: 'expired', checkAt: null })
+})

@@ -1,0 +1,181 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { recordingPrice, transcriptionsApi } from '#contract/transcriptions.ts'
+import { makeFlac, makeMp3, makeMp4, makeOpus, makeWav, makeWebm } from '#server/audio/testing/make-sound.ts'
+import { holds, models } from '#server/db/schema.ts'
+import { createProviders } from '#server/llm/providers.ts'
+import {
+  type FakeTranscriber,
+  hangs,
+  rejectsTranscription,
+  startFakeTranscriber,
+  transcribes,
+  transcribesPlainly,
+} from '#server/llm/testing/fake-transcriber.ts'
+import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { reconcile } from '../billing/invariants.ts'
+import { balanceOf, grant } from '../billing/ledger.ts'
+import { settled, uploadAndTranscribe, uploadRecording } from './testing/record.ts'
+
+const MINUTE_PRICE = 600
+const START = 20_000
+const limits = { wholeBytes: 100_000, partBytes: 44 + 8000, partSeconds: 600 }
+let app: TestApp
+let provider: FakeTranscriber
+let anna: SignedIn
+
+beforeAll(async () => {
+  provider = await startFakeTranscriber()
+  const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
+  app = await startTestApp({ startSymbols: START, deps: { providers }, transcriptionQueue: { limits } })
+  const model = { kind: 'transcription', provider: 'fake', providerModel: 'whisper-1', position: -1 } as const
+  await app.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: MINUTE_PRICE, ...model })
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+beforeEach(async () => {
+  anna = await app.signIn()
+})
+afterEach(async () => {
+  expect(await reconcile(app.db)).toEqual([])
+  expect(await app.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
+})
+
+const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
+const priceOf = (seconds: number) => recordingPrice(seconds, MINUTE_PRICE)
+
+/** Its header states one frame. */
+const forgedMp3 = () => {
+  const honest = makeMp3(200)
+  honest.write('Xing', 36, 'latin1')
+  honest.writeUInt32BE(1, 40)
+  honest.writeUInt32BE(1, 44)
+  return honest
+}
+const forgedFlac = () => Buffer.concat([makeFlac(44_100, 1000), Buffer.alloc(20_000)])
+
+describe('a header that states too little does not make a recording cheaper', () => {
+  test.each([
+    ['MP3', forgedMp3(), 'a.mp3', (200 * 1152) / 44_100],
+    ['Opus', makeOpus(480, 312, 500), 'a.ogg', 10],
+    ['M4A', makeMp4(0.03, 2000), 'a.m4a', (2000 * 1024) / 48_000],
+    ['WebM', makeWebm([0, 1, 2], 5000, 500), 'a.webm', 10],
+  ])('%s is charged by its sound where the provider measures nothing', async (_, bytes, name, seconds) => {
+    provider.play(transcribesPlainly('весь текст'))
+    const made = await uploadAndTranscribe(app, anna, bytes, {}, name)
+    expect(made).toMatchObject({ status: 'ready', text: 'весь текст', charged: priceOf(seconds) })
+  })
+
+  test.each([
+    ['MP3', forgedMp3(), 'a.mp3'],
+    ['Opus', makeOpus(480, 312, 50), 'a.ogg'],
+    ['M4A', makeMp4(0.03, 20), 'a.m4a'],
+    ['WebM', makeWebm([0, 1, 2], 5000, 50), 'a.webm'],
+    ['FLAC', forgedFlac(), 'a.flac'],
+  ])('%s is charged by what the provider measured, when that is more', async (_, bytes, name) => {
+    provider.play(transcribesPlainly('весь текст', { seconds: 600 }))
+    const made = await uploadAndTranscribe(app, anna, bytes, {}, name)
+    expect(made).toMatchObject({ status: 'ready', charged: priceOf(600), durationMs: 600_000 })
+    expect(await balance()).toBe(START - priceOf(600))
+  })
+
+  test('when the provider reports only segment times, the last one counts', async () => {
+    provider.play((response) => {
+      const segments = [{ start: 0, end: 90, text: 'раз' }]
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text: 'раз', segments }))
+    })
+    expect(await uploadAndTranscribe(app, anna, forgedFlac(), {}, 'a.flac')).toMatchObject({ charged: priceOf(90) })
+  })
+
+  test('sound beyond the length that a WAV header states is not sent', async () => {
+    const wav = makeWav([{ seconds: 10, loud: 0.5 }], { rate: 2000 })
+    wav.writeUInt32LE(4000, 40)
+    provider.play(transcribes('раз'))
+    expect(await uploadAndTranscribe(app, anna, wav)).toMatchObject({ durationMs: 1000, charged: priceOf(1) })
+    expect(provider.received[0]?.audio.length).toBe(44 + 4000)
+  })
+})
+
+describe('a header that states too much does not make a recording dearer', () => {
+  test.each([
+    ['M4A', makeMp4(36_000), 'a.m4a'],
+    ['FLAC', makeFlac(44_100, 44_100 * 36_000), 'a.flac'],
+    ['Opus', makeOpus(48_000 * 36_000), 'a.ogg'],
+  ])('%s of ten hours that lasts ten seconds costs ten seconds', async (_, bytes, name) => {
+    provider.play(transcribesPlainly('текст', { seconds: 10 }))
+    expect(await uploadAndTranscribe(app, anna, bytes, {}, name)).toMatchObject({
+      status: 'ready',
+      charged: priceOf(10),
+    })
+    expect(await balance()).toBe(START - priceOf(10))
+  })
+})
+
+test('a length that the balance cannot pay gives no text; the payment counts when the rest is topped up (S10.24)', async () => {
+  provider.play(transcribesPlainly('весь текст', { seconds: 10_800 }))
+  const made = await uploadAndTranscribe(app, anna, forgedMp3(), {}, 'a.mp3')
+  expect(made).toMatchObject({ status: 'failed', text: '', error: { code: 'out_of_symbols', message: /зачтётся/ } })
+  const held = priceOf((200 * 1152) / 44_100)
+  expect(made.charged).toBe(held)
+  expect(await balance()).toBe(START - held)
+  // A retry without enough symbols sends nothing to the provider and costs nothing.
+  await anna.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
+  expect(await settled(app, anna, made.id)).toMatchObject({ status: 'failed', charged: held, text: '' })
+  expect(provider.received).toHaveLength(1)
+  await grant(app.db, { key: `more:${made.id}`, userId: anna.user.id, kind: 'gift', symbols: 200_000 })
+  await anna.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
+  expect(await settled(app, anna, made.id)).toMatchObject({
+    ...{ status: 'ready', text: 'весь текст', charged: priceOf(10_800) },
+  })
+  expect(provider.received).toHaveLength(1)
+  expect(await balance()).toBe(START + 200_000 - priceOf(10_800))
+})
+
+describe('a long recording that is stopped', () => {
+  const long = () => makeWav([{ seconds: 30, loud: 0.5 }], { rate: 4000 })
+
+  /** Stops while the third part is with the provider. */
+  async function stopAtThird() {
+    provider.play(transcribes('раз'), transcribes('два'), hangs().script)
+    const { id } = await uploadRecording(anna, long())
+    await expect.poll(() => provider.received.length).toBe(3)
+    const sent = provider.received.map(({ audio }) => (audio.length - 44) / 8000)
+    const stopped = await anna.call(transcriptionsApi.stop, { params: { id } })
+    return { id, sent, stopped }
+  }
+  const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0)
+
+  test('pays for the minutes that were sent, and another try pays only for what is left', async () => {
+    const { id, sent, stopped } = await stopAtThird()
+    expect(stopped.charged).toBe(priceOf(sum(sent)))
+    expect(await balance()).toBe(START - stopped.charged)
+    provider.play(transcribes('дальше'))
+    await anna.call(transcriptionsApi.retry, { params: { id }, body: {} })
+    const done = await settled(app, anna, id)
+    expect(done.status).toBe('ready')
+    // The part that was at the provider when it was stopped has been sent twice.
+    expect(done.charged).toBe(stopped.charged + priceOf(30) - priceOf(sum(sent.slice(0, 2))))
+    expect(await balance()).toBe(START - done.charged)
+  })
+
+  test('and deleted afterwards pays nothing more', async () => {
+    const { id, stopped } = await stopAtThird()
+    provider.play(rejectsTranscription(500))
+    await anna.call(transcriptionsApi.delete, { params: { id } })
+    expect(await balance()).toBe(START - stopped.charged)
+  })
+
+  test('three stops at once charge once', async () => {
+    provider.play(hangs().script)
+    const { id } = await uploadRecording(anna, long())
+    await expect.poll(() => provider.received.length).toBe(1)
+    const stop = () => anna.call(transcriptionsApi.stop, { params: { id } })
+    const [stopped] = await Promise.all([stop(), stop(), stop()])
+    const { charged } = await anna.call(transcriptionsApi.get, { params: { id } })
+    expect(charged).toBeGreaterThan(0)
+    expect(stopped).toBeDefined()
+    expect(await balance()).toBe(START - charged)
+  })
+})
