@@ -131,10 +131,14 @@ test('at 360 px nothing sticks out, signed out and signed in', async ({ page, se
   }
 })
 
-test('a printed page is the text alone', async ({ page }) => {
+test('a printed page is the text alone', async ({ page, server, email }) => {
+  await startSession(page, server, email)
   await page.goto('/help/account/terms')
   await expect(title(page, 'Условия использования')).toBeVisible()
+  await page.getByRole('button', { name: /^Меню пользователя/ }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
   await page.emulateMedia({ media: 'print' })
-  await expect(title(page, 'Условия использования')).toBeVisible()
+  await expect(page.getByRole('menu')).toBeHidden()
+  await expect(page.getByText('Условия использования').first()).toBeVisible()
   await expect(page.getByRole('navigation')).toHaveCount(0)
 })
