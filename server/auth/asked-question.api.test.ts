@@ -36,7 +36,7 @@ async function ask(email: string, question: AskedQuestion, visitor: Visitor = ap
 
 const read = (visitor: Visitor) => visitor.call(askedQuestionApi.read, {})
 
-test('a question asked with a sign-in link waits in another browser that opens the link, until it is taken (S10.665)', async () => {
+test('a question asked with a sign-in link waits for its first reader (S10.665)', async () => {
   const email = newAddress()
   const question = aQuestion()
   const { link } = await ask(email, question)
@@ -60,7 +60,7 @@ test('a copied cookie does not give a taken question again (S10.665)', async () 
   expect(await read(phone)).toBeNull()
 })
 
-test('neither the person who typed it elsewhere nor another account nor a stranger reads the question of an address (S10.665)', async () => {
+test('only the person who opens the link can read its question (S10.665)', async () => {
   const email = newAddress()
   const { visitor: typist, link } = await ask(email, aQuestion())
   const owner = app.visitor()
@@ -76,7 +76,7 @@ test('neither the person who typed it elsewhere nor another account nor a strang
   expect(await read(owner)).toMatchObject({ text: TEXT })
 })
 
-test('each link brings its own question: one asked for by another user does not replace it (S10.665)', async () => {
+test('each link brings its own question, even for the same address (S10.665)', async () => {
   const email = newAddress()
   const own = aQuestion('Мой вопрос')
   const { link } = await ask(email, own)
@@ -91,7 +91,7 @@ test('each link brings its own question: one asked for by another user does not 
   expect(stranger.message.text).not.toContain('Чужой')
 })
 
-test('the question is gone when the time of the link and of the second step is over (S10.665)', async () => {
+test('the question expires with the link and the second step (S10.665)', async () => {
   const email = newAddress()
   const phone = app.visitor()
   await follow(phone, (await ask(email, aQuestion())).link)
@@ -99,7 +99,7 @@ test('the question is gone when the time of the link and of the second step is o
   await withClockForward(2 * MAGIC_LINK_MINUTES * MINUTE, async () => expect(await read(phone)).toBeNull())
 })
 
-test('after a link with a second step the question is given once the step is done, not before (S10.665)', async () => {
+test('the question is given after the second step, not before (S10.665)', async () => {
   const email = newAddress()
   const owner = await app.signIn(email)
   const { key } = await turnOnTotp(owner)
@@ -123,7 +123,7 @@ test('the text is in no email, address, log line or readable row (S10.666)', asy
   }
 })
 
-test('a question that is too long, empty or malformed is refused with a reason, and no email is sent (S10.667)', async () => {
+test('a bad question is refused with a reason, without sending an email (S10.667)', async () => {
   const email = newAddress()
   const bad = [aQuestion('я'.repeat(MAX_ASKED + 1)), aQuestion(''), { ...aQuestion(), id: '../7' }]
   const codes: string[] = []
@@ -135,7 +135,7 @@ test('a question that is too long, empty or malformed is refused with a reason, 
   await ask(email, aQuestion('я'.repeat(MAX_ASKED)))
 })
 
-test('questions are stored as often as links are sent, and only from our own pages (S10.667)', async () => {
+test('questions have the limits of links and come only from our pages (S10.667)', async () => {
   const limited = await startTestApp({ deps: { limits: memoryLimits() } })
   const email = newAddress()
   const body = () => ({ email, metadata: { question: aQuestion() } })

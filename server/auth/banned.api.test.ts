@@ -38,7 +38,7 @@ test('a ban ends all sessions and keeps its reason (S6.1)', async () => {
   expect(await isSignedIn(anna)).toBe(false)
 })
 
-test('a banned user who opens a sign-in link gets the error page, not JSON', async () => {
+test('a banned user who opens a sign-in link gets the error page', async () => {
   const anna = await app.signIn()
   await ban(anna.user.id)
   const { visitor, answer } = await signedInByEmail(anna.user.email)
@@ -46,7 +46,7 @@ test('a banned user who opens a sign-in link gets the error page, not JSON', asy
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('a banned user who comes back from a provider gets it too', async () => {
+test('a banned user who returns from a provider gets the error page', async () => {
   const email = newAddress('vk')
   replyAsVk(providers, vkPerson(email))
   const anna = app.visitor()

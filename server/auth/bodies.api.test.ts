@@ -79,7 +79,7 @@ const spellings = (email: string): string[] => [
   `{"__proto__":{"email":"other@example.test"},"email":${JSON.stringify(email)},"password":"wrong"}`,
 ]
 
-test('wrong passwords are counted per account, however the body is written and wherever it comes from (S10.580)', async () => {
+test('wrong passwords are counted per account, whatever the body and network (S10.580)', async () => {
   const anna = await withPassword(app)
   const statuses: number[] = []
   for (let round = 0; round < 2; round++)
@@ -90,7 +90,7 @@ test('wrong passwords are counted per account, however the body is written and w
   expect((await signIn(bytes(right), 'application/json')).status).toBe(429)
 })
 
-test('a form is taken only where a page or a provider sends one (S10.580)', async () => {
+test('a form is accepted only where pages or providers send forms (S10.580)', async () => {
   const send = (path: string) =>
     app.visitor().fetch(path, {
       method: 'POST',

@@ -31,7 +31,7 @@ async function asked() {
   return { anna, newEmail, confirmation: linkIn(emailTo(app, anna.user.email, 'Смена почты')) }
 }
 
-test('a verified address changes only after an email to the current one and another to the new one (S1.5, S4.23, S7.44)', async () => {
+test('a verified address changes after emails to both addresses are confirmed (S1.5, S4.23, S7.44)', async () => {
   const { anna, newEmail, confirmation } = await asked()
   expect(emailsTo(app, newEmail)).toHaveLength(0)
   const confirmed = await follow(anna, confirmation)
@@ -50,7 +50,7 @@ test('the old address gets an email after the change', async () => {
   expect(emailTo(app, anna.user.email, 'изменена').text).toContain(newEmail)
 })
 
-test('a change-email link opened without a session changes the address and does not sign in', async () => {
+test('a change-email link without a session changes the address, without signing in', async () => {
   const { anna, newEmail, confirmation } = await asked()
   const visitor = app.visitor()
   await follow(visitor, confirmation)
@@ -60,7 +60,7 @@ test('a change-email link opened without a session changes the address and does 
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
 })
 
-test('a mail scanner that only opens the link to the current address confirms nothing', async () => {
+test('a mail scanner that opens the first link confirms nothing', async () => {
   const { newEmail, confirmation } = await asked()
   expect((await app.visitor().fetch(confirmation)).status).toBe(200)
   expect(emailsTo(app, newEmail)).toHaveLength(0)
@@ -95,7 +95,7 @@ test('an address taken by another user in the meantime stays theirs (S5.14)', as
   expect(await emailOf(other.user.id)).toMatchObject({ email: newEmail })
 })
 
-test('links do nothing to another account that has the former address by then', async () => {
+test('links do not affect a later account with the former address', async () => {
   const { anna, newEmail, confirmation } = await asked()
   await follow(anna, confirmation)
   const verification = linkIn(emailTo(app, newEmail, 'Подтвердите'))
@@ -112,7 +112,7 @@ test('links do nothing to another account that has the former address by then', 
   expect(await emailOf(boris.user.id)).toMatchObject({ email: boris.user.email })
 })
 
-test('a link that verifies an address does nothing to a later account with it', async () => {
+test('a verification link does not affect a later account with the address', async () => {
   const anna = await app.signIn()
   const { email, id } = anna.user
   await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, id))
@@ -146,7 +146,7 @@ test('the same address is refused with «Email is the same», case-insensitively
   expect(failure).toEqual({ status: 400, code: 'EMAIL_IS_THE_SAME', message: 'Email is the same' })
 })
 
-test('an address owned by another user is refused with «Couldn’t update your email» (S5.14)', async () => {
+test('another user’s address is refused with «Couldn’t update your email» (S5.14)', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   const failure = await errorOf(anna.call(authApi.changeEmail, { body: { newEmail: boris.user.email } }))
   expect(failure).toEqual({ status: 400, code: 'COULDNT_UPDATE_YOUR_EMAIL', message: "Couldn't update your email" })

@@ -25,7 +25,7 @@ const queuedEmails = (address: string) => app.db.select().from(emailOutbox).wher
 const byPassword = (visitor: Visitor, email: string) =>
   visitor.post('/api/auth/sign-in/email', { email, password: PASSWORD }, { 'user-agent': WINDOWS })
 
-test('a sign-in from a new browser is emailed to the owner, with time, device and what to do', async () => {
+test('a sign-in from a new browser is emailed with time and device', async () => {
   const anna = await withPassword(app)
   expect(await queuedEmails(anna.email)).toEqual([])
   await byPassword(app.visitor(), anna.email)
@@ -37,7 +37,7 @@ test('a sign-in from a new browser is emailed to the owner, with time, device an
   expect(emailTo(app, anna.email, 'Новый вход').text).toBe(mail?.text)
 })
 
-test('the first sign-in of an account and a known browser send no email', async () => {
+test('the first sign-in and known browsers send no email', async () => {
   const email = newAddress()
   const anna = app.visitor()
   for (let time = 0; time < 3; time++) {
@@ -58,13 +58,13 @@ test('dropping the device cookie does not hide a sign-in', async () => {
   expect(await queuedEmails(anna.email)).toHaveLength(2)
 })
 
-test('many new browsers in a few minutes are one email', async () => {
+test('many new browsers within minutes cause a single email', async () => {
   const anna = await withPassword(app)
   for (let time = 0; time < 4; time++) await byPassword(app.visitor(), anna.email)
   expect((await queuedEmails(anna.email)).length).toBeLessThanOrEqual(2)
 })
 
-test('an impersonated session is no new device of the user', async () => {
+test('an impersonated session is not a new device of the user', async () => {
   const admin = await app.signIn('owner@example.test')
   const anna = await app.signIn()
   await admin.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
@@ -79,7 +79,7 @@ test('no email goes to an unverified address', async () => {
   expect(await queuedEmails(anna.email)).toEqual([])
 })
 
-test('a hundred browsers per user are stored as hashes, and the oldest is dropped first', async () => {
+test('a hundred browsers per user are stored as hashes, newest kept', async () => {
   const anna = await app.signIn()
   const at = Date.now() - 1000_000
   const rows = Array.from({ length: 100 }, (_, i) => ({

@@ -35,7 +35,7 @@ const enter = (visitor: Visitor, email: string, code: string, callbackURL?: stri
   visitor.call(authApi.signInEmailCode, { body: { email, code, ...(callbackURL ? { callbackURL } : {}) } })
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-test('the code of the email signs in the browser that asked for it, and answers as a sign-in does (S10.167)', async () => {
+test('the emailed code signs in the browser that requested it (S10.167)', async () => {
   const email = newAddress()
   const { visitor, code } = await ask(email)
   const answer = await enter(visitor, email, code, '/threads')
@@ -43,7 +43,7 @@ test('the code of the email signs in the browser that asked for it, and answers 
   expect((await visitor.call(authApi.getSession, {}))?.user).toMatchObject({ email, emailVerified: true })
 })
 
-test('spaces in the code and capitals in the address do not matter, and no callbackURL means no redirect', async () => {
+test('spaces in the code and capitals in the address are ignored', async () => {
   const email = newAddress()
   const { visitor, code } = await ask(email)
   const answer = await enter(visitor, email.toUpperCase(), ` ${code.slice(0, 3)} ${code.slice(3)} `)
@@ -61,7 +61,7 @@ test('the code works only once, and using it uses the link up (S10.168)', async 
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('of several windows that enter the code at once only one signs in', async () => {
+test('a code that several windows enter at once signs in once', async () => {
   const email = newAddress()
   const { visitor, code } = await ask(email)
   const answers = await Promise.allSettled([1, 2, 3].map(() => enter(visitor, email, code)))
@@ -77,7 +77,7 @@ test('opening the link uses the code up (S10.168)', async () => {
   expect(failure.message).toMatch(/новое письмо/)
 })
 
-test('another browser and another address have no use of the code (S10.167)', async () => {
+test('the code does not work in another browser or for another address (S10.167)', async () => {
   const [email, other] = [newAddress(), newAddress()]
   const { visitor, code } = await ask(email)
   expect(await errorOf(enter(app.visitor(), email, code))).toMatchObject({ code: 'CODE_EXPIRED' })
@@ -97,7 +97,7 @@ test('the code is valid for 15 minutes, like the link (S10.167)', async () => {
   expect(await isSignedIn(second.visitor)).toBe(true)
 })
 
-test('five wrong codes end the code, also when they come at once; the link still works (S10.169)', async () => {
+test('five wrong codes end the code, but not the link (S10.169)', async () => {
   const email = newAddress()
   const { visitor, code, link } = await ask(email)
   const first = await errorOf(enter(visitor, email, wrong(code)))
@@ -112,7 +112,7 @@ test('five wrong codes end the code, also when they come at once; the link still
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
-test('a new email brings a new code and ends the one before', async () => {
+test('a new email brings a new code and ends the previous code', async () => {
   const email = newAddress()
   const first = await ask(email)
   const second = await ask(email, first.visitor)
@@ -131,7 +131,7 @@ test('the database keeps neither the code nor the address it is for (S10.170)', 
   expect(JSON.stringify(rows.map(({ value }) => value))).not.toContain(code)
 })
 
-test('wrong codes are limited per address and per network, in every browser together (S10.169)', async () => {
+test('wrong codes are limited per address and network across all browsers (S10.169)', async () => {
   const limited = await startTestApp({ deps: { limits: memoryLimits() } })
   const email = newAddress()
   const guesses = async () => {
@@ -161,7 +161,7 @@ test('a right code is not counted against the address', async () => {
   await limited.close()
 })
 
-test('a person with a second factor is asked for it after the code (S10.171)', async () => {
+test('a person with a second factor enters it after the code (S10.171)', async () => {
   const email = newAddress()
   const first = await ask(email)
   await enter(first.visitor, email, first.code)
@@ -183,7 +183,7 @@ test('a banned person gets the reason (S10.171)', async () => {
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('an account that a stranger made with the address passes to its owner, one’s own password stays', async () => {
+test('a stranger’s account passes to the owner, who keeps an own password', async () => {
   const email = newAddress()
   const stranger = app.visitor()
   await stranger.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Х' } })
@@ -196,7 +196,7 @@ test('an account that a stranger made with the address passes to its owner, one�
   expect(await again.visitor.call(authApi.listAccounts, {})).toMatchObject([{ providerId: 'credential' }])
 })
 
-test('an address of the settings becomes an admin by the code too: the email reached it', async () => {
+test('the code makes an admin of an address in the settings', async () => {
   const owned = await startTestApp({ auth: { adminEmails: ['chief@example.test'] } })
   const { visitor, code } = await ask('chief@example.test', owned.visitor(), owned)
   await enter(visitor, 'chief@example.test', code)

@@ -7,7 +7,7 @@ import { convertLocation, errorBody } from './compat/responses.ts'
 
 const app = await closeAfterTests(startTestApp())
 
-test('the error page has a warning icon, a heading, a plea to retry or write, a link and the code (S2.59, S7.46)', async () => {
+test('the error page has an icon, heading, advice, link and code (S2.59, S7.46)', async () => {
   const answer = await app.visitor().fetch('/api/auth/error?error=state_not_found')
   const html = await answer.text()
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -18,7 +18,7 @@ test('the error page has a warning icon, a heading, a plea to retry or write, a 
   expect(html).toContain('<code>state_not_found</code>')
 })
 
-test('without a code, or with a sentence in its place, it says Unknown (S2.59)', async () => {
+test('the error page says Unknown instead of a missing or invalid code (S2.59)', async () => {
   for (const query of ['', '?error=', '?error=Позвоните+нам', `?error=${'x'.repeat(101)}`]) {
     expect(await (await app.visitor().fetch(`/api/auth/error${query}`)).text()).toContain('<code>Unknown</code>')
   }
@@ -45,7 +45,7 @@ test('a redirect stays on our site, whatever slashes it begins with', () => {
   expect(fix('/auth/signin?error=BANNED_USER&error_description=x')).toBe('https://chat.example/error?error=banned')
 })
 
-test('every failure has status, code and message; a code is made from the message where the library has none', () => {
+test('every failure has a status, a code and a message', () => {
   expect(errorBody(400, { message: 'Email is the same' })).toEqual({
     status: 400,
     code: 'EMAIL_IS_THE_SAME',

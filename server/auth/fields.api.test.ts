@@ -39,7 +39,7 @@ test('sign-in/social takes requestSignUp and signs the newcomer up (S7.2)', asyn
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(person.email)
 })
 
-test('sign-in/social with an ID token takes its access token, refresh token and expiry (S7.2)', async () => {
+test('sign-in/social takes tokens and their expiry with an ID token (S7.2)', async () => {
   const email = newAddress('line')
   providers.reply('api.line.me/oauth2/v2.1/verify', {
     iss: 'https://access.line.me',
@@ -59,7 +59,7 @@ test('sign-in/social with an ID token takes its access token, refresh token and 
   expect(answer).toMatchObject({ redirect: false, token: expect.any(String), user: { email } })
 })
 
-test('an account keeps the ID token and when its tokens run out, and get-access-token and refresh-token return the ID token (S3.5, S7.57)', async () => {
+test('an account keeps the ID token and the expiry of its tokens (S3.5, S7.57)', async () => {
   const person = vkPerson(newAddress('id-token'))
   replyAsVk(providers, person, { id_token: 'the-id-token', refresh_token_expires_in: 7200 })
   const visitor = app.visitor()
@@ -98,7 +98,7 @@ test('link-social takes scopes, requestSignUp and disableRedirect (S7.49)', asyn
   expect(new URL(answer.url ?? '').searchParams.get('scope')).toBe('email phone friends')
 })
 
-test('rememberMe is true when left out: the cookie outlives the browser unless it is false (S7.13)', async () => {
+test('without rememberMe the cookie outlives the browser (S7.13)', async () => {
   const { email } = await withPassword(app)
   const cookieWith = async (rememberMe?: boolean) => {
     const answer = await app.visitor().post('/api/auth/sign-in/email', {

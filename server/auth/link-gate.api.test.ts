@@ -55,7 +55,7 @@ describe('a sign-in link sent by an attacker', () => {
     expect(await whoIs(attacker)).toBe(email)
   })
 
-  test('does not change who is signed in: neither by a plain link nor by a picture, a frame or a script', async () => {
+  test('does not switch the user, whether opened as link, picture or script', async () => {
     const victim = await app.signIn()
     const { link, direct, email } = await linkOf()
     for (const address of [link, direct]) {
@@ -67,7 +67,7 @@ describe('a sign-in link sent by an attacker', () => {
     }
   })
 
-  test('asks «Вы вошли как X. Войти как Y?»: staying changes nothing, the button switches', async () => {
+  test('asks «Вы вошли как X. Войти как Y?», and the button switches', async () => {
     const anna = await app.signIn()
     const { email, link } = await linkOf()
     const html = await (await anna.fetch(link)).text()
@@ -77,7 +77,7 @@ describe('a sign-in link sent by an attacker', () => {
     expect(await whoIs(anna)).toBe(email)
   })
 
-  test('asks also in the browser that requested the link, once another user is signed in there', async () => {
+  test('asks in the requesting browser too, once another user signed in there', async () => {
     const { attacker, email, link } = await linkOf()
     const other = newAddress()
     await attacker.call(authApi.signInMagicLink, { body: { email: other } })
@@ -86,14 +86,14 @@ describe('a sign-in link sent by an attacker', () => {
     expect(await whoIs(attacker)).toBe(other)
   })
 
-  test('asks nothing of the same person, on whatever device', async () => {
+  test('does not ask the same person, on any device', async () => {
     const anna = await app.signIn()
     const { link } = await linkOf(anna.user.email)
     expect((await anna.fetch(link)).status).toBe(302)
     expect(await whoIs(anna)).toBe(anna.user.email)
   })
 
-  test('the button works from our page only', async () => {
+  test('the button works only from our page', async () => {
     const victim = await app.signIn()
     const { link } = await linkOf()
     const html = await (await victim.fetch(link)).text()
@@ -102,7 +102,7 @@ describe('a sign-in link sent by an attacker', () => {
     expect(await whoIs(victim)).toBe(victim.user.email)
   })
 
-  test('a mark made for another browser or another link is no proof', async () => {
+  test('a mark of another browser or another link proves nothing', async () => {
     const [mine, theirs] = [await linkOf(), await linkOf()]
     const mixed = new URL(theirs.link)
     mixed.searchParams.set('from', new URL(mine.link).searchParams.get('from') ?? '')
@@ -110,7 +110,7 @@ describe('a sign-in link sent by an attacker', () => {
     expect(await isSignedIn(mine.attacker)).toBe(false)
   })
 
-  test('what a browser fetches ahead of a click uses nothing up, though it is the browser that asked', async () => {
+  test('a prefetch by the requesting browser does not use the link up', async () => {
     const { attacker, link } = await linkOf()
     expect((await attacker.fetch(link, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(200)
     expect(await isSignedIn(attacker)).toBe(false)
@@ -137,7 +137,7 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await rowOf(email)).toMatchObject({ emailVerified: false })
   })
 
-  test('the owner of the address is let in, and the stranger’s password is no good', async () => {
+  test('the owner of the address signs in, and the stranger’s password fails', async () => {
     const email = newAddress('victim')
     await signUp(app.visitor(), email)
     const owner = app.visitor()
@@ -156,7 +156,7 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(emailTo(app, email, 'Подтвердите').text).toContain('мог задать к нему свой пароль')
   })
 
-  test('in the browser that signed up it confirms at once and keeps the password, also by a second email', async () => {
+  test('the browser that signed up confirms at once and keeps the password', async () => {
     const email = newAddress()
     const anna = app.visitor()
     await signUp(anna, email)
@@ -168,7 +168,7 @@ describe('confirming an address that a stranger signed up with', () => {
     })
   })
 
-  test('a browser that named the right password counts as the one that set it', async () => {
+  test('a browser that entered the right password counts as the owner’s', async () => {
     const email = newAddress()
     await signUp(app.visitor(), email)
     const other = app.visitor()
@@ -179,7 +179,7 @@ describe('confirming an address that a stranger signed up with', () => {
     })
   })
 
-  test('requesting the email again, or naming a wrong password, does not', async () => {
+  test('requesting the email again or a wrong password proves nothing', async () => {
     const email = newAddress()
     await signUp(app.visitor(), email)
     const victim = app.visitor()
@@ -189,7 +189,7 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await byPassword(email)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
   })
 
-  test('a VK account with an unproven address loses VK and its sessions to the owner of the address', async () => {
+  test('a VK account with an unproven address passes to the address’s owner', async () => {
     const email = newAddress('victim')
     const person = vkPerson(email)
     replyAsVk(providers, person)
@@ -204,7 +204,7 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await isSignedIn(attacker)).toBe(false)
   })
 
-  test('an unproven account that took the address at once by change-email loses it the same way', async () => {
+  test('an unproven account that changed its address passes to the address’s owner', async () => {
     replyAsVk(providers, vkPerson(newAddress('vk')))
     const attacker = app.visitor()
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
@@ -215,7 +215,7 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await isSignedIn(attacker)).toBe(false)
   })
 
-  test('a verified account that moves to another person’s address brings neither password nor session along', async () => {
+  test('an account that moves to another person’s address loses password and sessions', async () => {
     const attacker = await withPassword(app)
     const email = newAddress('victim')
     await attacker.call(authApi.changeEmail, { body: { newEmail: email } })
@@ -229,7 +229,7 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await byPassword(email)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
   })
 
-  test('whose own address moves keeps everything, in any browser the account was used in', async () => {
+  test('an own address moves with password and sessions, in any known browser', async () => {
     const anna = await withPassword(app)
     const newEmail = newAddress('new')
     await anna.call(authApi.changeEmail, { body: { newEmail } })
@@ -240,7 +240,7 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(await anna.call(authApi.signInEmail, { body })).toMatchObject({ user: { email: newEmail } })
   })
 
-  test('an address of the settings makes an admin by email only, never by the password of an account', async () => {
+  test('an address of the settings makes an admin only by email', async () => {
     const attacker = app.visitor()
     await signUp(attacker, ADMIN)
     // As if another user had verified the address and the password had stayed.
@@ -259,7 +259,7 @@ describe('the link that deletes an account', () => {
     return { anna, link: linkIn(emailTo(app, anna.user.email, 'Удаление')) }
   }
 
-  test('deletes at once where it was asked for; on another device of its owner it asks first', async () => {
+  test('deletes at once in the requesting browser and asks in others', async () => {
     const { anna, link } = await asked()
     const phone = await app.signIn(anna.user.email)
     for (const address of [link, link.replace('/open', '/callback')]) {

@@ -39,7 +39,7 @@ function yandexKnows(id: string, email: string) {
 const lineToken = (claims: Record<string, unknown>) => unsignedToken({ name: 'Лайн', ...claims })
 const lineSays = (verdict: unknown) => providers.reply('api.line.me/oauth2/v2.1/verify', verdict)
 
-test('a provider that the settings trust joins an existing account with the same e-mail at sign-in (S5.19)', async () => {
+test('a trusted provider joins an existing account with the same address (S5.19)', async () => {
   const anna = await app.signIn()
   yandexKnows('y-1', anna.user.email)
   const visitor = app.visitor()
@@ -63,7 +63,7 @@ test('another user’s address in a VK profile does not open that account (S8.25
   expect(await rowsOf(victim.user.id)).toEqual([])
 })
 
-test('opening the email in the browser that came through the provider links both, once', async () => {
+test('opening the email in the provider’s browser links both accounts once', async () => {
   const { user } = await app.signIn()
   const person = vkPerson(user.email)
   replyAsVk(providers, person)
@@ -78,7 +78,7 @@ test('opening the email in the browser that came through the provider links both
   expect(location(await anna.fetch(link))).toBe('/auth/signin?mode=linked&error=INVALID_TOKEN')
 })
 
-test('a provider that the settings do not trust joins nothing, whether it says that it verified the e-mail or not', async () => {
+test('an untrusted provider never joins an existing account', async () => {
   const anna = await app.signIn()
   for (const verified of [false, true]) {
     kakaoKnows(501, anna.user.email, verified)
@@ -88,7 +88,7 @@ test('a provider that the settings do not trust joins nothing, whether it says t
   expect(await rowsOf(anna.user.id)).toEqual([])
 })
 
-test('nothing is joined to an admin’s account by itself, not even by a trusted provider', async () => {
+test('even a trusted provider does not join an admin’s account', async () => {
   const admin = await app.signIn('owner@example.test')
   expect(admin.user.role).toBe('admin')
   yandexKnows('y-2', admin.user.email)
@@ -98,7 +98,7 @@ test('nothing is joined to an admin’s account by itself, not even by a trusted
   expect(await isSignedIn(attacker)).toBe(false)
 })
 
-test('an address of the settings whose owner is no admin yet is protected the same way', async () => {
+test('accounts with an admin address are protected in the same way', async () => {
   await app.signIn('owner@example.test')
   const second = await app.signIn('second@example.test')
   await app.db.update(users).set({ role: 'user' }).where(eq(users.id, second.user.id))
@@ -108,7 +108,7 @@ test('an address of the settings whose owner is no admin yet is protected the sa
   expect(await isSignedIn(attacker)).toBe(false)
 })
 
-test('even a trusted provider does not join an account with an unverified e-mail', async () => {
+test('a trusted provider does not join an account with an unverified address', async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Чужой' } })
   yandexKnows('y-4', email)
@@ -118,7 +118,7 @@ test('even a trusted provider does not join an account with an unverified e-mail
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('a provider that verified the e-mail can be linked from the profile, one that did not cannot (S1.7, S5.19)', async () => {
+test('the profile links only providers that verified the address (S1.7, S5.19)', async () => {
   const anna = await app.signIn()
   kakaoKnows(502, anna.user.email, false)
   expect(location(await throughProvider(anna, start('kakao'), LINK))).toBe('/profile?error=unable_to_link_account')
@@ -127,7 +127,7 @@ test('a provider that verified the e-mail can be linked from the profile, one th
   expect(await rowsOf(anna.user.id)).toMatchObject([{ providerId: 'kakao' }])
 })
 
-test('link-social returns url and redirect and links after the way there and back (S3.1, S3.5, S5.19, S7.48, S7.49)', async () => {
+test('link-social returns url and redirect, and links on the return (S3.1, S3.5, S5.19, S7.48, S7.49)', async () => {
   const anna = await app.signIn()
   replyAsVk(providers, vkPerson(anna.user.email))
   expect(location(await throughProvider(anna, start('vk'), LINK))).toBe('/profile')
@@ -142,13 +142,13 @@ test('linking a different e-mail is email_doesn’t_match (S5.19, S7.49, S8.14)'
   expect(location(await throughProvider(anna, start('vk'), LINK))).toBe("/profile?error=email_doesn't_match")
 })
 
-test('linking through a provider neither trusted nor verified is unable_to_link_account (S1.7, S5.19, S8.14)', async () => {
+test('linking by an untrusted, unverified provider is unable_to_link_account (S1.7, S5.19, S8.14)', async () => {
   const anna = await app.signIn()
   naverKnows('naver-1', anna.user.email)
   expect(location(await throughProvider(anna, start('naver'), LINK))).toBe('/profile?error=unable_to_link_account')
 })
 
-test('an account of another user is account_already_linked_to_different_user (S8.14)', async () => {
+test('linking another user’s account is account_already_linked_to_different_user (S8.14)', async () => {
   const person = vkPerson(newAddress('vk'))
   replyAsVk(providers, person)
   await throughProvider(app.visitor(), { provider: 'vk' })
@@ -175,7 +175,7 @@ test('unlinking the last account is refused with FAILED_TO_UNLINK_LAST_ACCOUNT (
   })
 })
 
-test('unlink-account takes providerId with the provider’s account id or with the row’s id, or alone (S7.56)', async () => {
+test('unlink-account takes providerId alone or with either account id (S7.56)', async () => {
   const anna = await app.signIn()
   await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
   const person = vkPerson(anna.user.email)
@@ -190,7 +190,7 @@ test('unlink-account takes providerId with the provider’s account id or with t
   }
 })
 
-test('unlinking an account one does not have is ACCOUNT_NOT_FOUND; an old session must prove itself (S8.27)', async () => {
+test('unlinking a missing account is ACCOUNT_NOT_FOUND; old sessions need a proof (S8.27)', async () => {
   const anna = await app.signIn()
   const unlink = () => errorOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk', accountId: 'x' } }))
   expect(await unlink()).toEqual({ status: 400, code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
@@ -227,7 +227,7 @@ test('ID tokens: INVALID_TOKEN, USER_EMAIL_NOT_FOUND, FAILED_TO_GET_USER_INFO, I
   expect(await signIn('vk', 'any')).toMatchObject({ status: 404, code: 'ID_TOKEN_NOT_SUPPORTED' })
 })
 
-test('link-social with an ID token: «linking not allowed» for an untrusted, unverified provider (S8.45)', async () => {
+test('link-social refuses ID tokens of untrusted, unverified providers: «linking not allowed» (S8.45)', async () => {
   const anna = await app.signIn()
   lineSays({ aud: 'line-client', sub: 'line-3' })
   const token = lineToken({ sub: 'line-3', email: anna.user.email })
@@ -262,7 +262,7 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
     await trusted.close()
   })
 
-  test('Account not linked - unable to create account, when the database refuses the row (S8.45)', async () => {
+  test('Account not linked - unable to create account, when the insert fails (S8.45)', async () => {
     const trusted = await trusting()
     const anna = await trusted.signIn()
     await trusted.db.execute("alter table accounts add constraint full_of_line check (provider_id <> 'line')")
@@ -273,7 +273,7 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
   })
 })
 
-test('a signed-in user through VK with an unverified address changes it at once', async () => {
+test('a VK user with an unverified address changes it at once', async () => {
   replyAsVk(providers, vkPerson(newAddress('vk')))
   const visitor = app.visitor()
   await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })

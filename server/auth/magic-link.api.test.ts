@@ -45,7 +45,7 @@ test('users sign in without a password by a link sent by e-mail (S1.2, S3.1)', a
   expect(signedIn?.user).toMatchObject({ email, emailVerified: true, role: 'user' })
 })
 
-test('in another browser than the one that asked, the link leads to a page of ours with a button and no script', async () => {
+test('in another browser the link shows our page with a button', async () => {
   const email = newAddress()
   const { link } = await askForLink(email)
   expect(new URL(link).pathname).toBe('/api/auth/magic-link/open')
@@ -61,7 +61,7 @@ test('in another browser than the one that asked, the link leads to a page of ou
   expect((await phone.call(authApi.getSession, {}))?.user.email).toBe(email)
 })
 
-test('a mail scanner that asks for the head or only opens the page does not use the link up', async () => {
+test('a mail scanner does not use the link up', async () => {
   const { visitor, link } = await askForLink(newAddress())
   const scanner = app.visitor()
   expect((await scanner.fetch(link, { method: 'HEAD' })).status).toBe(200)
@@ -80,7 +80,7 @@ test('four clicks at once sign in exactly once', async () => {
   expect(inside.filter(Boolean)).toHaveLength(1)
 })
 
-test('a used, a made-up and an expired link land on the sign-in page with INVALID_TOKEN', async () => {
+test('used, invented and expired links lead to sign-in with INVALID_TOKEN', async () => {
   const { visitor, link } = await askForLink(newAddress())
   await follow(visitor, link)
   const used = await follow(app.visitor(), link)
@@ -92,7 +92,7 @@ test('a used, a made-up and an expired link land on the sign-in page with INVALI
   }
 })
 
-test('a person who is signed in goes home when the link is opened again, or was never one (S10.173)', async () => {
+test('a signed-in person who opens a used or invented link goes home (S10.173)', async () => {
   const { visitor, link } = await askForLink(newAddress())
   await follow(visitor, link)
   for (const used of [link, link.replace(/token=\w+/, 'token=nonsense')]) {
@@ -108,7 +108,7 @@ test('a link opened a moment before it expires still works', async () => {
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
-test('a new user goes to newUserCallbackURL, one who comes back to callbackURL', async () => {
+test('new users go to newUserCallbackURL, returning users to callbackURL', async () => {
   const email = newAddress()
   const first = await askForLink(email, { newUserCallbackURL: '/help' })
   expect((await follow(first.visitor, first.link)).headers.get('location')).toBe('http://localhost:3000/help')
@@ -116,7 +116,7 @@ test('a new user goes to newUserCallbackURL, one who comes back to callbackURL',
   expect((await follow(second.visitor, second.link)).headers.get('location')).toBe('http://localhost:3000/threads')
 })
 
-test('the database keeps a hash of the token only', async () => {
+test('the database stores only a hash of the token', async () => {
   const { link } = await askForLink(newAddress())
   const token = new URL(link).searchParams.get('token')
   const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'magic-link:%'))
@@ -143,7 +143,7 @@ test('the address is case-insensitive', async () => {
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(email)
 })
 
-test('an email that cannot be sent is a 503 with a sentence about it', async () => {
+test('an email that cannot be sent is a 503 with an explanation', async () => {
   mailWorks = false
   const failure = await errorOf(app.visitor().call(authApi.signInMagicLink, { body: { email: newAddress() } }))
   mailWorks = true
@@ -151,13 +151,13 @@ test('an email that cannot be sent is a 503 with a sentence about it', async () 
   expect(failure.message).toMatch(/^Не удалось отправить письмо/)
 })
 
-test('a stray percent sign in a return address is a 400, not a 500', async () => {
+test('a stray percent sign in a return address is a 400', async () => {
   const answer = await app.visitor().fetch('/api/auth/magic-link/verify?token=x&callbackURL=%2F100%25')
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ code: 'INVALID_CALLBACK_URL' })
 })
 
-test('an account with another person’s address goes to the owner who signs in by email', async () => {
+test('the owner of an address gets a stranger’s account with it', async () => {
   const email = newAddress()
   const attacker = app.visitor()
   await attacker.call(authApi.signUpEmail, { body: { email, password: 'of the attacker', name: 'Х' } })
@@ -176,7 +176,7 @@ test('signing in by link keeps the password', async () => {
   expect(emailsTo(app, anna.email).length).toBeGreaterThan(1)
 })
 
-test('a link works as a page that a person opens, not as a picture or a frame of some page', async () => {
+test('a link signs in only as a page, not as a picture', async () => {
   const { visitor, link } = await askForLink(newAddress())
   const address = new URL(link)
   const verify = `/api/auth/magic-link/verify${address.search}`

@@ -25,7 +25,7 @@ const mounted = Object.values(
 /** Mounted by the library and used by no one. */
 const unreachable = ['POST /get-session', 'POST /verify-password', 'POST /update-session', 'GET /account-info']
 
-test('every call of the contract says that it needs a proof, or the table says why it needs none (S10.581)', () => {
+test('every call of the contract needs a proof or is listed (S10.581)', () => {
   const undecided = ofLibrary.filter(({ proof }) => proof === undefined).map(nameOf)
   expect(undecided.filter((name) => !listed.includes(name))).toEqual([])
   expect(asking.filter((name) => listed.includes(name))).toEqual([])
@@ -33,7 +33,7 @@ test('every call of the contract says that it needs a proof, or the table says w
   expect(rest.map(([title]) => title).filter((title) => !sectionsWithoutWaysIn.includes(title))).toEqual([])
 })
 
-test('every call that the library mounts is in the contract, in the table, or cannot be reached (S10.581)', async () => {
+test('every call of the library is in the contract, listed or unreachable (S10.581)', async () => {
   expect(mounted.length).toBeGreaterThan(60)
   const decided = [...asking, ...listed, ...unreachable]
   expect(mounted.filter((name) => !decided.includes(name))).toEqual([])
@@ -51,7 +51,7 @@ test('the table names no call that does not exist', () => {
   expect(sectionsWithoutWaysIn.filter((title) => !(title in api))).toEqual([])
 })
 
-test('every way in is among the calls that ask (S10.581)', () => {
+test('every sign-in method is among the calls that ask (S10.581)', () => {
   expect(asking).toEqual(
     expect.arrayContaining([
       ...['POST /create-password', 'POST /change-password', 'POST /change-email', 'POST /delete-user'],
@@ -64,7 +64,7 @@ test('every way in is among the calls that ask (S10.581)', () => {
   )
 })
 
-test('another spelling of an address is no call', () => {
+test('another spelling of an address is not a call', () => {
   for (const path of ['//change-email', '/change-email//x', '/Change-Email', '/change%2Demail', '/./change-email'])
     expect([path, knownCall('POST', BASE_PATH + path)]).toEqual([path, null])
   expect(knownCall('POST', `${BASE_PATH}/change-email/`)?.call?.proof).toBe('fresh')

@@ -14,7 +14,7 @@ const self = () => ({ userId: owner.user.id })
 const stateOf = async (id: string) =>
   (await app.db.select({ role: users.role, banned: users.banned }).from(users).where(eq(users.id, id)))[0]
 
-test('an admin cannot demote, ban or remove their own account, and gets a sentence about it', async () => {
+test('an admin cannot demote, ban or remove their own account', async () => {
   const tries = [
     owner.call(authAdminApi.setRole, { body: { ...self(), role: 'user' } }),
     owner.call(authAdminApi.updateUser, { body: { ...self(), data: { role: 'user' } } }),
@@ -52,7 +52,7 @@ test('the only admin cannot delete the account, and keeps all sign-in methods', 
   expect(await app.db.select().from(accounts).where(eq(accounts.userId, owner.user.id))).toHaveLength(1)
 })
 
-test('two administrators who demote each other at once leave one', async () => {
+test('two admins who demote each other at once leave a single admin', async () => {
   const other = await app.signIn()
   await owner.call(authAdminApi.setRole, { body: { userId: other.user.id, role: 'admin' } })
   const outcomes = await Promise.allSettled([
@@ -77,7 +77,7 @@ test('the database itself keeps the last administrator, and the call says why', 
   })
 })
 
-test('an administrator by the settings alone learns why the last one stays', async () => {
+test('an admin of the settings learns why the last admin stays', async () => {
   const listed = await app.signIn()
   const testApp = await startTestApp({ database: app.database, auth: { adminUserIds: [listed.user.id] } })
   const boss = { ...testApp.visitor(), cookies: listed.cookies }

@@ -23,7 +23,7 @@ const folding = ['/x/..//evil.example', '/.//evil.example', '/%2e//evil.example'
 /** The address a browser on our page would end up at. */
 const landsOn = (answer: Response) => new URL(answer.headers.get('location') ?? '', 'http://localhost:3000').host
 
-test('a foreign callbackURL is refused in every call that takes one', async () => {
+test('a foreign callbackURL is refused in every call that takes it', async () => {
   for (const callbackURL of foreign) {
     const query = new URLSearchParams({ token: 'x', callbackURL })
     for (const path of ['verify-email', 'magic-link/verify', 'reset-password/x', 'delete-user/callback']) {
@@ -54,7 +54,7 @@ test('a callbackURL that normalises to another site’s address stays on ours', 
   }
 })
 
-test('so does an errorCallbackURL on the way back from a provider', async () => {
+test('an errorCallbackURL that normalises to another site stays on ours too', async () => {
   for (const errorCallbackURL of folding) {
     const visitor = app.visitor()
     const url = await startAtProvider(visitor, { provider: 'vk', errorCallbackURL })
@@ -77,7 +77,7 @@ test('the page behind a sign-in link cannot be made to lead elsewhere', async ()
   expect(await isSignedIn(victim)).toBe(false)
 })
 
-test('a call with cookies from another site, from nowhere or from a null origin is refused', async () => {
+test('a call with cookies from a foreign or missing origin is refused', async () => {
   const anna = await app.signIn()
   for (const origin of ['https://evil.example', 'null']) {
     const answer = await anna.post('/api/auth/sign-out', {}, { origin })

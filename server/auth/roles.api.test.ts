@@ -17,14 +17,14 @@ afterEach(async () => {
   open = []
 })
 
-test('one of several comma-separated roles is enough (S6.15)', () => {
+test('a single matching role of several comma-separated roles is enough (S6.15)', () => {
   expect(hasRole('user,admin', 'admin')).toBe(true)
   expect(hasRole('user, admin', 'admin')).toBe(true)
   expect(hasRole('superadmin', 'admin')).toBe(false)
   expect(hasRole(null, 'admin')).toBe(false)
 })
 
-test('addresses of the settings become admins once they are verified, new accounts and old ones', async () => {
+test('addresses of the settings become admins once they are verified', async () => {
   const app = await start({ adminEmails: ['boss@example.test', 'late@example.test'] })
   expect((await app.signIn('boss@example.test')).user.role).toBe('admin')
   expect((await app.signIn()).user.role).toBe('user')
@@ -33,7 +33,7 @@ test('addresses of the settings become admins once they are verified, new accoun
   expect((await app.signIn('late@example.test')).user.role).toBe('admin')
 })
 
-test('an unverified address makes no one an admin', async () => {
+test('an unverified address never becomes an admin', async () => {
   const app = await start({ adminEmails: ['boss@example.test'] })
   const visitor = app.visitor()
   await visitor.post('/api/auth/sign-up/email', { email: 'boss@example.test', password: PASSWORD, name: 'Самозванец' })
@@ -43,7 +43,7 @@ test('an unverified address makes no one an admin', async () => {
   expect([after?.emailVerified, after?.role]).toEqual([false, 'user'])
 })
 
-test('with no address set the first account is the admin, and only the first', async () => {
+test('without configured addresses only the first account becomes an admin', async () => {
   const app = await start({ adminEmails: [], firstUserIsAdmin: true })
   const first = await app.signIn()
   const second = await app.signIn()
@@ -51,13 +51,13 @@ test('with no address set the first account is the admin, and only the first', a
   expect((await app.signIn(second.user.email)).user.role).toBe('user')
 })
 
-test('an earlier account with an unverified address does not block the first admin', async () => {
+test('an earlier unverified account does not block the first admin', async () => {
   const app = await start({ adminEmails: [], firstUserIsAdmin: true })
   await app.visitor().post('/api/auth/sign-up/email', { email: newAddress(), password: PASSWORD, name: 'Б' })
   expect((await app.signIn()).user.role).toBe('admin')
 })
 
-test('ten people who arrive at once make one admin', async () => {
+test('ten people who arrive at once make a single admin', async () => {
   const app = await start({ adminEmails: [], firstUserIsAdmin: true })
   const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
   await Promise.all(people.map(({ user }) => app.signIn(user.email)))

@@ -35,7 +35,7 @@ test('an unknown provider is PROVIDER_NOT_FOUND (S7.2, S8.27)', async () => {
   expect(failure).toEqual({ status: 404, code: 'PROVIDER_NOT_FOUND', message: 'Provider not found' })
 })
 
-test('each provider asks for its default scopes and comes back under its own callback (S1.7, S9.14)', async () => {
+test('each provider asks for its default scopes and uses its own callback (S1.7, S9.14)', async () => {
   const scopes: Record<string, string | null> = {}
   const withPkce: string[] = []
   for (const { id } of allProviders) {
@@ -65,7 +65,7 @@ test('PayPal sandbox is the default environment (S1.7, S9.13)', async () => {
   expect((await startAtProvider(app.visitor(), { provider: 'paypal' })).host).toBe('www.sandbox.paypal.com')
 })
 
-test('VK: the code is exchanged with the verifier of the challenge and the device id, and the user is inside (S1.7, S3.5, S7.2, S7.18, S7.48, S7.81)', async () => {
+test('VK exchanges the code with the verifier and the device id (S1.7, S3.5, S7.2, S7.18, S7.48, S7.81)', async () => {
   const email = newAddress('vk')
   const person = vkPerson(email)
   replyAsVk(providers, person)
@@ -100,7 +100,7 @@ test('provider tokens are stored encrypted (S3.5)', async () => {
   expect(JSON.stringify(row)).not.toMatch(/vk-access|vk-refresh/)
 })
 
-test('the sign-in state lives 10 min, in the database and in the cookie (S9.9)', async () => {
+test('the sign-in state lives 10 min in the database and the cookie (S9.9)', async () => {
   const answer = await app.visitor().post('/api/auth/sign-in/social', { provider: 'vk' })
   expect(answer.headers.getSetCookie().join()).toMatch(/better-auth\.state=[^;]+; Max-Age=600/)
   const rows = await app.db.select().from(verifications).where(like(verifications.value, '%oauthState%'))
@@ -140,7 +140,7 @@ test('callback errors: state_not_found, invalid_callback_request, no_code, oauth
   expect(location(other)).toBe('/auth/signin?error=oauth_provider_not_found')
 })
 
-test('callback errors: invalid_code when the exchange fails, and the provider’s own error with its description (S7.2, S7.18, S8.14, S8.25)', async () => {
+test('a failed exchange is invalid_code, and the provider’s own error is shown (S7.2, S7.18, S8.14, S8.25)', async () => {
   providers.reply('id.vk.com/oauth2/auth', undefined)
   const start = { provider: 'vk', errorCallbackURL: '/auth/signin' }
   expect(location(await throughProvider(app.visitor(), start))).toBe('/auth/signin?error=invalid_code')
@@ -167,7 +167,7 @@ test('Kakao without an e-mail is email_not_found (S8.14)', async () => {
   expect(location(answer)).toBe('/auth/signin?error=email_not_found')
 })
 
-test('Reddit gives no e-mail: the account gets a made-up one that is never written to (S1.7)', async () => {
+test('a Reddit account gets an invented address that receives no email (S1.7)', async () => {
   providers.reply('www.reddit.com/api/v1/access_token', { access_token: 'r', expires_in: 3600 })
   providers.reply('oauth.reddit.com/api/v1/me', { id: 't2abc', name: 'redditor' })
   const visitor = app.visitor()
@@ -189,7 +189,7 @@ test('Yandex signs in through the general plugin (S7.81)', async () => {
   expect(providers.lastTo('login.yandex.ru/info')?.authorization).toBe('OAuth y')
 })
 
-test('a state that was made for one provider is refused at the callback of another (S10.591)', async () => {
+test('the state of a provider is refused at another provider’s callback (S10.591)', async () => {
   providers.reply('oauth.yandex.com/token', { access_token: 'y', expires_in: 3600 })
   providers.reply('login.yandex.ru/info', { id: '43', default_email: newAddress('yandex'), display_name: 'Яна' })
   const visitor = app.visitor()
@@ -200,7 +200,7 @@ test('a state that was made for one provider is refused at the callback of anoth
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('what a client adds to a sign-in does not reach the state (S10.591)', async () => {
+test('client additions to a sign-in do not reach the state (S10.591)', async () => {
   const visitor = app.visitor()
   const added = { boundTo: 'yandex', link: { userId: 'x', email: 'x@example.test' } }
   const answer = await visitor.post('/api/auth/sign-in/social', { provider: 'vk', additionalData: added })
@@ -227,7 +227,7 @@ test('the provider may also come back by POST (S7.18)', async () => {
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
-test('a user who came through a provider is one row with the address in lower case', async () => {
+test('a user from a provider is stored once, in lower case', async () => {
   const email = newAddress('vk')
   replyAsVk(providers, vkPerson(email.toUpperCase()))
   await throughProvider(app.visitor(), { provider: 'vk' })

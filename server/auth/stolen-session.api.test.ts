@@ -70,7 +70,7 @@ describe('a stolen session', () => {
     })
   })
 
-  test('cannot ask for the deletion of the account; the owner proves it first', async () => {
+  test('cannot request the deletion of the account without a proof', async () => {
     const anna = await app.signIn()
     await later(async () => {
       expect(await errorOf(anna.call(authApi.deleteUser, { body: {} }))).toMatchObject(PROOF)
@@ -95,7 +95,7 @@ describe('a stolen session', () => {
   })
 })
 
-test('guesses of emailed codes are counted per day and account, in all sessions and networks together (S10.592)', async () => {
+test('guesses of emailed codes are counted per account across sessions and networks (S10.592)', async () => {
   const many = { points: 1000, seconds: 900 }
   const rows = { ...limitTable, 'second-factor': { ...limitTable['second-factor'], ...many } }
   const strict = await startTestApp({ deps: { limits: memoryLimits(rows) }, trustedProxies: 1 })
@@ -114,14 +114,14 @@ test('guesses of emailed codes are counted per day and account, in all sessions 
   await strict.close()
 })
 
-test('a password from before the session is a proof within the call itself', async () => {
+test('a password from before the session proves within the call itself', async () => {
   const anna = await withPassword(app)
   const change = { currentPassword: PASSWORD, newPassword: 'another password', revokeOtherSessions: true }
   await later(() => anna.call(authApi.changePassword, { body: change }))
   expect(await isSignedIn(anna)).toBe(true)
 })
 
-test('the second factor and the passkeys stay when a new address is confirmed in an unknown browser (S10.583)', async () => {
+test('the second factor and passkeys survive a confirmation in an unknown browser (S10.583)', async () => {
   const anna = await app.signIn()
   const { key } = await turnOnTotp(anna)
   const passkey = { id: newId(), userId: anna.user.id, publicKey: 'x', credentialID: newId() }

@@ -33,14 +33,14 @@ test('get-access-token returns accessToken, accessTokenExpiresAt, scopes and idT
   expect(providers.requests).toEqual([])
 })
 
-test('the account may be named by the provider’s id or the row’s id (S7.57)', async () => {
+test('the account may be named by the provider’s id or row id (S7.57)', async () => {
   const [row] = await visitor.call(authApi.listAccounts, {})
   for (const accountId of [person.user_id, row?.id ?? '']) {
     expect(await getToken({ providerId: 'vk', accountId })).toMatchObject({ scopes: ['email', 'phone'] })
   }
 })
 
-test('the access token is refreshed if it expires in under 5 s, and not before (S9.11)', async () => {
+test('the access token is refreshed only if it expires within 5 s (S9.11)', async () => {
   refreshed()
   const before = await withClockForward((HOUR_SECONDS - 8) * SECOND, () => getToken({ providerId: 'vk' }))
   expect(before.accessToken).toBe(`vk-access-${person.user_id}`)
@@ -49,7 +49,7 @@ test('the access token is refreshed if it expires in under 5 s, and not before (
   expect(providers.lastTo('id.vk.com/oauth2/auth')?.form.get('refresh_token')).toBe(`vk-refresh-${person.user_id}`)
 })
 
-test('refresh-token always asks the provider and answers with scopes, without the refresh token itself (S3.5, S7.57)', async () => {
+test('refresh-token always asks the provider and hides the refresh token (S3.5, S7.57)', async () => {
   refreshed()
   const answer = await visitor.call(authApi.refreshToken, { body: { providerId: 'vk' } })
   expect(answer).toMatchObject({ accessToken: 'renewed', scopes: ['email', 'phone'] })
@@ -59,7 +59,7 @@ test('refresh-token always asks the provider and answers with scopes, without th
   expect((await getToken({ providerId: 'vk' })).accessToken).toBe('renewed')
 })
 
-test('«Failed to get a valid access token» and «Failed to refresh access token» when the provider refuses (S8.45)', async () => {
+test('the calls name the token that a refusing provider did not give (S8.45)', async () => {
   providers.reply('id.vk.com/oauth2/auth', undefined)
   const get = await withClockForward(HOUR_SECONDS * SECOND, () => errorOf(getToken({ providerId: 'vk' })))
   expect(get).toMatchObject({ status: 400, message: 'Failed to get a valid access token' })
@@ -86,7 +86,7 @@ test('without a session the calls answer 401, whatever userId says', async () =>
   })
 })
 
-test('with neither a session nor a userId the calls say «Either userId or session is required»', async () => {
+test('without session and userId calls say «Either userId or session is required»', async () => {
   for (const endpoint of [authApi.getAccessToken, authApi.refreshToken])
     expect(await errorOf(app.visitor().call(endpoint, { body: { providerId: 'vk' } }))).toEqual({
       status: 400,
@@ -95,12 +95,12 @@ test('with neither a session nor a userId the calls say «Either userId or sessi
     })
 })
 
-test('idToken is null where the provider gave none', async () => {
+test('idToken is null where the provider gave no ID token', async () => {
   const answer = await visitor.post('/api/auth/get-access-token', { providerId: 'vk' })
   expect(await answer.json()).toMatchObject({ idToken: null })
 })
 
-test('with a session userId is ignored: no one gets another user’s tokens (S7.57)', async () => {
+test('userId is ignored with a session, so other users’ tokens stay private (S7.57)', async () => {
   const stranger = await withPassword(app)
   const session = await visitor.call(authApi.getSession, {})
   const body = { providerId: 'vk', accountId: person.user_id, userId: session?.user.id ?? '' }
@@ -108,7 +108,7 @@ test('with a session userId is ignored: no one gets another user’s tokens (S7.
   expect(failure).toMatchObject({ code: 'ACCOUNT_NOT_FOUND' })
 })
 
-test('inside the server a userId is enough, and neither is «Either userId or session is required» (S7.57, S8.45)', async () => {
+test('inside the server a userId is enough and is required (S7.57, S8.45)', async () => {
   const session = await visitor.call(authApi.getSession, {})
   const body = { providerId: 'vk', userId: session?.user.id ?? '' }
   expect(await app.auth.api.getAccessToken({ body })).toMatchObject({ scopes: ['email', 'phone'] })

@@ -19,7 +19,7 @@ async function openLink(visitor: Visitor, email: string): Promise<Response> {
   return follow(visitor, linkIn(emailTo(app, email)))
 }
 
-test('a second factor that a stranger set up under an unproven address does not lock out its owner', async () => {
+test('a stranger’s second factor does not lock out the address’s owner', async () => {
   const email = newAddress('victim')
   replyAsVk(providers, vkPerson(email))
   const attacker = app.visitor()
@@ -37,7 +37,7 @@ test('a second factor that a stranger set up under an unproven address does not 
   expect(await app.db.select().from(passkeys).where(eq(passkeys.userId, userId))).toEqual([])
 })
 
-test('a browser is known, and emailed about, after both steps only', async () => {
+test('a browser becomes known only after both steps', async () => {
   const anna = await withPassword(app)
   const { key } = await turnOnTotp(anna)
   const [{ id: userId = '' } = {}] = await app.db.select().from(users).where(eq(users.email, anna.email))

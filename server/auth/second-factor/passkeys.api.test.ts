@@ -27,7 +27,7 @@ async function prove(visitor: Visitor, device: Device) {
   return visitor.call(authFactorsApi.provePasskey, { body: { response: device.get(options) } })
 }
 
-test('a passkey is added, listed, renamed, signs in and is deleted, with an email about its coming and going', async () => {
+test('a passkey is added, listed, renamed, used and deleted, with emails', async () => {
   const anna = await app.signIn()
   const device = createAuthenticator(TEST_ORIGIN)
   const { id } = await add(anna, device)
@@ -41,7 +41,7 @@ test('a passkey is added, listed, renamed, signs in and is deleted, with an emai
   expect(await errorOf(enter(app.visitor(), device))).toMatchObject({ status: 401 })
 })
 
-test('it replaces both steps: a user with TOTP is not asked for a code', async () => {
+test('a passkey replaces both steps, without a TOTP code', async () => {
   const anna = await app.signIn()
   const device = createAuthenticator(TEST_ORIGIN)
   await add(anna, device)
@@ -70,7 +70,7 @@ test('an invalid passkey response is rejected with 400', async () => {
   }
 })
 
-test('an answer for another site, for another challenge or sent twice is refused', async () => {
+test('answers for another site or challenge, and repeated answers, are refused', async () => {
   const anna = await app.signIn()
   const device = createAuthenticator(TEST_ORIGIN)
   await add(anna, device)
@@ -104,7 +104,7 @@ test('another user’s passkey proves nothing and does not switch accounts', asy
   ).toBe(401)
 })
 
-test('adding and deleting one asks for a fresh proof, which the passkey itself gives', async () => {
+test('adding and deleting passkeys needs a fresh proof', async () => {
   const anna = await app.signIn()
   const device = createAuthenticator(TEST_ORIGIN)
   const { id } = await add(anna, device)

@@ -107,7 +107,7 @@ describe('a user without a second factor', () => {
     await admin.call(authAdminApi.setRole, { body: { userId: user.id, role: 'user' } })
   })
 
-  test('proves by a code sent to the own address, which works once, in this session and for ten minutes', async () => {
+  test('proves by an emailed code, once, for this session and ten minutes', async () => {
     const admin = await anAdmin()
     await withClockForward(16 * MINUTE, async () => {
       expect(await admin.call(authFactorsApi.proof, {})).toEqual({
@@ -165,7 +165,7 @@ describe('a user without a second factor', () => {
   })
 })
 
-test('a user with a second factor proves by it and by nothing weaker', async () => {
+test('a user with a second factor proves by nothing weaker', async () => {
   const anna = await withPassword(app)
   const { key } = await turnOnTotp(anna)
   await withClockForward(16 * MINUTE, async () => {
@@ -180,7 +180,7 @@ test('a user with a second factor proves by it and by nothing weaker', async () 
   expect(emailTo(app, anna.email, 'выключен').text).toContain('выключен вход в два шага')
 })
 
-test('a new key cannot take the place of one that is on, and new recovery codes end the old ones', async () => {
+test('an active key cannot be replaced; new recovery codes replace old codes', async () => {
   const anna = await app.signIn()
   const { backupCodes } = await turnOnTotp(anna)
   expect(emailTo(app, anna.user.email, 'включён').text).toContain('включён вход в два шага')
@@ -210,7 +210,7 @@ describe('an administrator who has to have a second factor', () => {
       .values({ userId, since: new Date(Date.now() - 8 * DAY) })
       .onConflictDoUpdate({ target: adminGrace.userId, set: { since: new Date(Date.now() - 8 * DAY) } })
 
-  test('has seven days, then reads what to do; the profile stays open, and the factor opens the rest again', async () => {
+  test('has seven days, then only the profile until the factor is on', async () => {
     const admin = await boss()
     expect((await admin.fetch('/api/users')).status).toBe(200)
     await endGrace(admin.user.id)
@@ -227,7 +227,7 @@ describe('an administrator who has to have a second factor', () => {
     expect((await admin.fetch('/api/users')).status).toBe(200)
   })
 
-  test('has the days counted from the first start that requires it, and has none where it is not required', async () => {
+  test('has seven days from the first start that requires the factor', async () => {
     const admin = await boss()
     await startGrace(strict.db, { required: false, graceDays: 7 })
     expect(await strict.db.$count(adminGrace, eq(adminGrace.userId, admin.user.id))).toBe(0)
@@ -239,7 +239,7 @@ describe('an administrator who has to have a second factor', () => {
     expect((await (await strict.signIn()).call(pageApi.state, {})).user).not.toHaveProperty('factorDays')
   })
 
-  test('with a passkey but a sign-in by link, proves by the passkey first', async () => {
+  test('has to prove by the passkey after a sign-in by link', async () => {
     const admin = await boss()
     await endGrace(admin.user.id)
     const key = { id: newId(), userId: admin.user.id, publicKey: 'x', credentialID: newId() }
@@ -248,7 +248,7 @@ describe('an administrator who has to have a second factor', () => {
     expect((await admin.call(authFactorsApi.proof, {})).ways).toEqual(['passkey'])
   })
 
-  test('can have a lost factor reset by another admin: sessions end, and it is audited', async () => {
+  test('can have a lost factor reset by another admin, with audit', async () => {
     const admin = await boss()
     await turnOnTotp(admin)
     const anna = await strict.signIn()

@@ -48,8 +48,8 @@ async function expectNoSession(visitor: Visitor, userId: string, answer?: Respon
   expect(given).toEqual([])
 }
 
-describe('a person with a second factor gets no session by the first step alone', () => {
-  test('by a link sent by email: the browser is led to the page of the second step', async () => {
+describe('the first step alone gives no session to a second-factor user', () => {
+  test('by an emailed link: the browser goes to the second step', async () => {
     const anna = await person()
     const visitor = app.visitor()
     const answer = await openLink(visitor, anna.email, '/threads?x=1')
@@ -110,7 +110,7 @@ describe('a person with a second factor gets no session by the first step alone'
     await expectNoSession(visitor, entered.user?.id ?? '', answer)
   })
 
-  test('by a new password: the reset ends all sessions and opens none', async () => {
+  test('by a new password: the reset ends all sessions without opening any', async () => {
     const anna = await person()
     const visitor = app.visitor()
     await visitor.call(authApi.requestPasswordReset, { body: { email: anna.email } })
@@ -126,7 +126,7 @@ describe('a person with a second factor gets no session by the first step alone'
   })
 })
 
-test('renewing or changing an existing session does not ask for the second step', async () => {
+test('renewing or changing a session does not ask for the second step', async () => {
   const anna = await person()
   await anna.call(authApi.updateUser, { body: { name: 'Анна К.' } })
   await withClockForward(2 * DAY, () => anna.call(authApi.getSession, {}))
@@ -168,7 +168,7 @@ describe('the second step', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('ends after five wrong codes, and the right one does not help any more', async () => {
+  test('ends after five wrong codes, even for the right code', async () => {
     const anna = await person()
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
@@ -197,7 +197,7 @@ describe('the second step', () => {
     await strict.close()
   })
 
-  test('takes a code once, also when it comes twice at the same moment', async () => {
+  test('takes a code once, even when it comes twice at once', async () => {
     const anna = await person()
     const browsers = [app.visitor(), app.visitor()]
     for (const visitor of browsers) await openLink(visitor, anna.email)
@@ -210,7 +210,7 @@ describe('the second step', () => {
     expect((await errorOf(third.call(authFactorsApi.verifyTotp, { body: { code } }))).code).toBe('CODE_ALREADY_USED')
   })
 
-  test('takes a recovery code once, also when it comes twice at the same moment', async () => {
+  test('takes a recovery code once, even when it comes twice at once', async () => {
     const anna = await person()
     const [code = ''] = anna.backupCodes
     const browsers = [app.visitor(), app.visitor()]
@@ -225,7 +225,7 @@ describe('the second step', () => {
     expect((await errorOf(third.call(authFactorsApi.verifyBackupCode, { body: { code } }))).status).toBe(401)
   })
 
-  test('is not asked for thirty days on a device that is to be remembered, and is asked elsewhere', async () => {
+  test('is skipped for thirty days only on a remembered device', async () => {
     const anna = await person()
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
@@ -245,7 +245,7 @@ describe('the second step', () => {
     expect(await isSignedIn(other)).toBe(false)
   })
 
-  test('is asked again on a remembered device after all other sessions were ended', async () => {
+  test('is asked on a remembered device after all other sessions ended', async () => {
     const anna = await person()
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
@@ -266,13 +266,13 @@ test('the secret and the recovery codes are encrypted where they are trusted', a
   for (const code of anna.backupCodes) expect(rows).not.toContain(code)
 })
 
-test('the calls of the two plugins that the contract does not name are not there', async () => {
+test('calls of both plugins outside the contract do not exist', async () => {
   const anna = await person()
   for (const path of ['send-otp', 'verify-otp', 'get-totp-uri', 'view-backup-codes', 'generate-totp'])
     expect([path, (await anna.post(`/api/auth/two-factor/${path}`, {})).status]).toEqual([path, 404])
 })
 
-test('another spelling of an address does not go round the contract', async () => {
+test('another spelling of an address does not bypass the contract', async () => {
   const anna = await person()
   await withClockForward(20 * MINUTE, async () => {
     for (const path of [
