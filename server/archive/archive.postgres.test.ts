@@ -96,7 +96,7 @@ const contentOf = (database: Database) =>
     }),
   )
 
-test('an archive becomes the same installation: every row, every file, the secret; the ledger and the audit log hold (S10.250)', async () => {
+test('a restored archive has every row, every file and the secret (S10.250)', async () => {
   const target = await emptyDatabase()
   const files = await openPlace({ folder: join(folder, 'files') })
   await restoreAll({ target, files, dataDir: folder, authSecret: null }, place.storage, name, say)
@@ -120,7 +120,7 @@ test('numbering goes on where it stopped, and triggers work again (S10.250)', as
   expect(triggers.rows).toEqual([{ off: 0 }])
 })
 
-test('a database with people in it is refused, and stays as it was (S10.251)', async () => {
+test('a database that has users is refused and not changed (S10.251)', async () => {
   const target = await emptyDatabase()
   await target.db.insert(users).values({ id: newId(), name: 'Борис', email: 'boris@example.test', emailVerified: true })
   const before = await contentOf(target)
@@ -150,7 +150,7 @@ test('a damaged archive is refused, and nothing of it is written (S10.251)', asy
   expect(table?.rows).toBeGreaterThan(0)
 })
 
-test('an archive of an older release is loaded into its own schema and brought up to this one (S10.250)', {
+test('an archive of an older release is restored and migrated (S10.250)', {
   timeout: 120_000,
 }, async () => {
   const old = await blankDatabase()
@@ -201,7 +201,7 @@ test('an archive of a newer release is refused with advice (S10.251)', async () 
   await expect(restoreRows(target, newer.storage, '20300101T000000Z', say)).rejects.toThrow('Обновите программу')
 })
 
-test('files are copied once for all archives, and old archives go with the files that only they had (S10.252)', async () => {
+test('archives share copied files; unused files are deleted with old archives (S10.252)', async () => {
   const anna = await app.signIn()
   await uploadAndWait(anna, 'вторая.txt', 'ещё слова')
   const second = await archive(new Date('2026-11-02T10:00:00Z'))
@@ -218,7 +218,7 @@ test('files are copied once for all archives, and old archives go with the files
   name = third
 })
 
-test('a lost or changed file of an archive is named by the check (S10.252)', async () => {
+test('the check names every lost or changed file of an archive (S10.252)', async () => {
   const [first, second] = await listOf(name)
   if (!first || !second) throw new Error('Two files are needed')
   const [bytes, lost] = [await readWhole(place.storage, first.key), await readWhole(place.storage, second.key)]
@@ -229,14 +229,14 @@ test('a lost or changed file of an archive is named by the check (S10.252)', asy
   await place.storage.put(second.key, lost ?? new Uint8Array(), 'text/plain')
 })
 
-test('an embedded installation moves whole: rows are the same, and nothing is counted twice (S10.257)', async () => {
+test('an embedded installation moves with all rows, each counted once (S10.257)', async () => {
   const target = await emptyDatabase()
   await moveRows(app.database, target, say)
   expect(await contentOf(target)).toEqual(await contentOf(app.database))
   expect(await checkDatabase(target, say)).toBe(true)
 })
 
-test('long texts are read one by one, short ones many at once, and all of them come back (S10.255)', async () => {
+test('long texts are read singly, short texts in groups, all completely (S10.255)', async () => {
   const long = 'длинная строка "с кавычками"\n'.repeat(60_000)
   const [from, target] = [await emptyDatabase(), await emptyDatabase()]
   await from.db.insert(users).values({ id: 'anna', name: 'Анна', email: 'anna@example.test', emailVerified: true })
@@ -259,7 +259,7 @@ test('long texts are read one by one, short ones many at once, and all of them c
   expect(rows.map(({ content }) => content === long)).toEqual([true, true])
 })
 
-test('a storage that fails midway leaves no archive, and the next try copies only the rest (S10.253)', async () => {
+test('a failing storage leaves no archive; the next try copies the rest (S10.253)', async () => {
   const anna = await app.signIn()
   for (const each of ['раз', 'два', 'три']) await uploadAndWait(anna, `${each}.txt`, each)
   const own = await openPlace({ folder: join(folder, 'midway') })
@@ -284,7 +284,7 @@ test('a storage that fails midway leaves no archive, and the next try copies onl
   expect(reads - first).toBeLessThan(files.count)
 })
 
-test('a restore that is interrupted among the files goes on from there, once (S10.253)', async () => {
+test('an interrupted restore continues from the files that are missing (S10.253)', async () => {
   const target = await emptyDatabase()
   const files = await openPlace({ folder: join(folder, 'interrupted') })
   let puts = 0
@@ -307,7 +307,7 @@ test('a restore that is interrupted among the files goes on from there, once (S1
   await expect(restore(files)).rejects.toThrow('уже есть пользователи')
 })
 
-test('a place of another installation, and one with files of a server, are refused untouched (S10.256)', async () => {
+test('a folder of another installation or of a server’s files is refused (S10.256)', async () => {
   const other = await openPlace({ folder: join(folder, 'other') })
   await other.storage.writeOwner(JSON.stringify({ archivesOf: 'another' }))
   const source = { database: app.database, storage: app.files.storage, build: 'test', secret: null }

@@ -63,7 +63,7 @@ const restore = (change: Partial<Extract<ArchiveCommand, { command: 'restore' }>
 /** The name of an archive is its time in seconds, so two archives need different seconds. */
 const nextSecond = () => new Promise((done) => setTimeout(done, 1001))
 
-test('a killed backup leaves nothing that counts: the next one cleans up and works (S10.253)', async () => {
+test('a killed backup leaves no archive, and the next backup cleans up (S10.253)', async () => {
   const place = await diskStorage(join(root, 'backups'))
   const half = '20200101T000000Z'
   for (const key of [`rows/${half}-users`, `lists/${half}`, `secrets/${half}`])
@@ -79,7 +79,7 @@ test('a killed backup leaves nothing that counts: the next one cleans up and wor
   expect((await run(restore({ list: true }))).printed).toMatch(/^\d{8}T\d{6}Z .*строк \d+, файлов 30$/)
 }, 120_000)
 
-test('an archive in S3 is written, proved, limited in number and restored into S3 (S10.252)', async () => {
+test('an archive in S3 is written, verified, rotated and restored (S10.252)', async () => {
   const s3 = await startFakeS3()
   const [to, store] = [
     { ...s3.settings, prefix: 'backups' },
@@ -101,7 +101,7 @@ test('an archive in S3 is written, proved, limited in number and restored into S
   await s3.close()
 }, 600_000)
 
-test('a restore from S3 goes on when connections are closed in the middle of tables and files (S10.564)', async () => {
+test('a restore from S3 continues after closed connections (S10.564)', async () => {
   const s3 = await startFakeS3()
   const inS3 = { ...config, backup: { to: { s3: s3.settings }, keep: 1 } }
   expect((await run({ command: 'backup' }, inS3)).isGood).toBe(true)

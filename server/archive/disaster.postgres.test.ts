@@ -43,7 +43,7 @@ async function spend(userId: string, symbols: number) {
   await settle(app.db, `answer:${userId}`, symbols, {})
 }
 
-test('after an older backup payments made since are found and booked; those without an order wait for the owner (S10.258)', async () => {
+test('after a restore, later payments are found and booked by their orders (S10.258)', async () => {
   const [anna, boris, vera] = [await app.signIn(), await app.signIn(), await app.signIn()]
   const [plan, bundle] = [await app.aPlan({ symbols: 1000 }), await app.aBundle({ symbols: 500, price: 350 })]
   const since = new Date()

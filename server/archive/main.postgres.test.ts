@@ -82,7 +82,7 @@ const callsOf = (url: string, cookie: string) => {
   }
 }
 
-test('a working server is copied while it answers; the copy is proved, refused when damaged, and works elsewhere (S10.250)', {
+test('a working server is backed up, and the archive works elsewhere (S10.250)', {
   timeout: 900_000,
 }, async () => {
   const [dataDir, place, newDir] = [join(folder, 'data'), join(folder, 'backups'), join(folder, 'new')]
@@ -149,7 +149,7 @@ test('a working server is copied while it answers; the copy is proved, refused w
   expect((await callsOf(again.url, cookie).call(usersApi.me, {})).email).toBe('owner@example.test')
 })
 
-test('Ctrl+C ends a command with a sentence, and nothing of it is listed (S10.256)', { timeout: 600_000 }, async () => {
+test('Ctrl+C ends a command with a sentence and leaves no archive (S10.256)', { timeout: 600_000 }, async () => {
   const [dataDir, place] = [join(folder, 'data'), join(folder, 'backups')]
   await makeDataDir(dataDir)
   const server = await serve(dataDir)

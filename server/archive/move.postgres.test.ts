@@ -77,7 +77,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     await rm(root, { recursive: true })
   })
 
-  test('takes rows, adopts the storage, and a filled database is refused unchanged (S10.257)', async () => {
+  test('takes the rows and the storage; refuses a database with data (S10.257)', async () => {
     const url = await emptyTarget()
     const { isGood, printed } = await move(url)
     expect(printed).toContain('суммы сошлись')
@@ -92,7 +92,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     await target.close()
   }, 180_000)
 
-  test('takes the files to S3 with --files, but not into a bucket of another installation (S10.257)', async () => {
+  test('takes the files to S3, unless the bucket belongs to another installation (S10.257)', async () => {
     if (!s3) throw new Error('No S3')
     const bucket = s3Storage(s3.settings)
     await bucket.writeOwner(JSON.stringify({ id: 'another', database: null }))
@@ -112,7 +112,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     await target.close()
   }, 180_000)
 
-  test('killed in the middle it leaves the source as it was and the target empty, and a second try works (S10.257)', async () => {
+  test('changes nothing when it is killed, and a second try works (S10.257)', async () => {
     const url = await emptyTarget()
     const before = await fingerprintOfFolder(join(dataDir, 'database'))
     const target = await opened({ url })
@@ -134,7 +134,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     expect(await fingerprintOfFolder(join(dataDir, 'database'))).toBe(before)
   }, 300_000)
 
-  test('killed after the rows it goes on, unless the source has changed since (S10.257)', async () => {
+  test('continues after its rows are copied, unless the source has changed (S10.257)', async () => {
     const url = await emptyTarget()
     const [source, target] = [await opened({ folder: join(dataDir, 'database') }), await opened({ url })]
     const printed: string[] = []

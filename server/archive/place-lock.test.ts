@@ -23,7 +23,7 @@ const marks = async () => {
   return keys
 }
 
-test('a second command is refused while the first writes, and nothing stays of either (S10.253)', async () => {
+test('a second command is refused while the first command writes (S10.253)', async () => {
   await withPlaceLock(place, async () => {
     await expect(withPlaceLock(place, async () => 'second')).rejects.toThrow('Сюда уже пишет другая команда')
   })
@@ -31,7 +31,7 @@ test('a second command is refused while the first writes, and nothing stays of e
   expect(await marks()).toEqual([])
 })
 
-test('a killed command does not stop the next one, and its unfinished file goes (S10.253)', async () => {
+test('a killed command does not block the next command (S10.253)', async () => {
   await mark({ host: hostname(), pid: DEAD_PID, at: new Date().toISOString() })
   await writeFile(join(place.incoming, 'half'), 'half of a fi')
   expect(await withPlaceLock(place, async () => 'done')).toBe('done')
@@ -39,7 +39,7 @@ test('a killed command does not stop the next one, and its unfinished file goes 
   expect(await marks()).toEqual([])
 })
 
-test('one on another machine counts while it reports, and not after a quarter of an hour (S10.253)', async () => {
+test('a lock of another machine expires after 15 minutes of silence (S10.253)', async () => {
   await mark({ host: 'elsewhere', pid: 1, at: new Date().toISOString() })
   await expect(withPlaceLock(place, async () => 'done')).rejects.toThrow('процесс 1 на elsewhere')
   await mark({ host: 'elsewhere', pid: 1, at: new Date(Date.now() - 16 * 60_000).toISOString() })

@@ -25,7 +25,7 @@ test.each([
   expect(await longest(sound, mime)).toBeCloseTo(seconds, 1)
 })
 
-test('a text or a picture is not a recording, and an unsupported format is named', async () => {
+test('texts and pictures are not recordings; an unsupported format is named', async () => {
   await expect(recogniseSound(soundOf(Buffer.from('просто текст')))).rejects.toMatchObject({ status: 415 })
   const amr = soundOf(Buffer.from('#!AMR\n0000000000'))
   await expect(recogniseSound(amr)).rejects.toMatchObject({ status: 415, message: /AMR.*MP3 или WAV/ })
@@ -72,7 +72,7 @@ test.each([
   expect(expectedSeconds(measure, bytes.length, mime)).toBeCloseTo(seconds, 1)
 })
 
-test('a header makes a recording neither shorter nor longer than its bytes can be', () => {
+test('a header cannot make a recording shorter or longer than its bytes', () => {
   const megabyte = 1_000_000
   expect(expectedSeconds({ counted: null, claimed: 0.1 }, megabyte, 'audio/mp4')).toBe(12.5)
   expect(expectedSeconds({ counted: null, claimed: 36_000 }, 20_000, 'audio/flac')).toBeCloseTo(26.7, 1)
@@ -80,7 +80,7 @@ test('a header makes a recording neither shorter nor longer than its bytes can b
   expect(expectedSeconds({ counted: null, claimed: null }, megabyte, 'audio/ogg')).toBeNull()
 })
 
-test('junk between the frames of an MP3 hides none of them, and a picture before them is not counted', async () => {
+test('junk between MP3 frames and a picture before them do not count', async () => {
   const junk = Buffer.from([0, 0xff, 0xfb, 1, 2, 0xff, 0xff, 3])
   const tag = Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 7, 0x68]), Buffer.alloc(1000, 0xff)])
   const parts = [tag, makeMp3(300), junk, makeMp3(300), Buffer.alloc(5000, 0xff), makeMp3(400)]
@@ -88,7 +88,7 @@ test('junk between the frames of an MP3 hides none of them, and a picture before
   expect(counted).toBeCloseTo(1000 * FRAME, 1)
 })
 
-test('an MP3 whose first frames claim a shorter recording is counted by all its frames', async () => {
+test('an MP3 with false first frames is measured by all frames', async () => {
   const claimsOneFrame = makeMp3(5000)
   claimsOneFrame.write('Xing', 36, 'latin1')
   // Flags for both fields, one frame, the true number of bytes.

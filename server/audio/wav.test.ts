@@ -24,7 +24,7 @@ describe('a WAV header is read to the frame', () => {
   })
 })
 
-test('chunks before the data are skipped, and a missing or too large length is replaced by the real one', async () => {
+test('other chunks are skipped, and a wrong length is corrected', async () => {
   const plain = makeWav([{ seconds: 1, loud: 1 }])
   const extra = Buffer.concat([Buffer.from('LIST\x05\0\0\0abcde\0', 'latin1'), plain.subarray(36)])
   const withList = Buffer.concat([plain.subarray(0, 36), extra])
@@ -72,7 +72,7 @@ test('a cut is made in a pause', async () => {
   expect((first?.to ?? 0) / wav.rate).toBeLessThan(0.95)
 })
 
-test('for any recording the parts are the whole without overlaps, and every part fits', async () => {
+test('the parts of any recording fit and join without overlaps', async () => {
   const stretch = fc.record({
     seconds: fc.double({ min: 0.05, max: 1.2, noNaN: true }),
     loud: fc.constantFrom(0, 0.3, 0.9),

@@ -36,7 +36,7 @@ function fill(left = 0) {
 const free = () => rmSync(join(disk, 'filler'))
 
 test.runIf(isMounted)(
-  'on a full disk the start says what to do, writes fail as such, and all goes on when there is space again (S10.157)',
+  'a full disk is explained, and work continues with new space (S10.157)',
   async () => {
     const folder = join(disk, 'database')
     fill(20 * 1024 * 1024)

@@ -54,7 +54,7 @@ test('the first start leaves a whole database and nothing of the making', async 
   expect(await countStored(await aCopy())).toBe(999)
 }, 60_000)
 
-test('a first start that was killed while the database was made begins anew', async () => {
+test('a first start killed while creating the database begins anew', async () => {
   const folder = join(root, 'killed-early')
   await mkdir(join(folder, 'first-start', 'base'), { recursive: true })
   await writeFile(join(folder, 'first-start', 'PG_VERSION'), '18\n')
@@ -63,7 +63,7 @@ test('a first start that was killed while the database was made begins anew', as
   await close()
 }, 90_000)
 
-test('a first start that was killed while the made database was put in place goes on', async () => {
+test('a first start killed while moving the new database continues', async () => {
   const folder = await aCopy()
   await mkdir(join(folder, 'first-start-done'))
   for (const name of ['pg_wal', 'pg_xact', 'PG_VERSION'])
@@ -85,13 +85,13 @@ test.each([
   60_000,
 )
 
-test('a copy that lacks the file of a table is refused at the start (S10.156)', async () => {
+test('a copy without a table’s file is refused at the start (S10.156)', async () => {
   const folder = await aCopy()
   await rm(await fileOf(folder, 'kept'))
   await expect(openFolder(folder)).rejects.toThrow('скопирована не целиком')
 }, 60_000)
 
-test('a running holder gives a whole copy while it goes on writing, and a free folder has no holder to ask (S10.254)', async () => {
+test('a running holder gives a whole copy while it keeps writing (S10.254)', async () => {
   const folder = await aCopy()
   expect(await copyFromHolder(folder)).toBeNull()
   const { client, close } = await openFolder(folder)
@@ -122,7 +122,7 @@ test('a running holder gives a whole copy while it goes on writing, and a free f
   expect(copied).toBeLessThanOrEqual(after + 1)
 }, 60_000)
 
-test('a copy is gone with its asker, and those of a killed server with the next start, unless in use (S10.254)', async () => {
+test('copies are deleted after use, and leftovers at the next start (S10.254)', async () => {
   const folder = await aCopy()
   const { close } = await openFolder(folder)
   const copy = await copyFromHolder(folder)

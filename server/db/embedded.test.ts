@@ -56,7 +56,7 @@ test.each([
   expect(await fingerprint()).toBe(before)
 })
 
-test('a folder of another version is named as that, with the way out through an archive (S10.259)', async () => {
+test('a folder of another version is named with advice about an archive (S10.259)', async () => {
   await layOut()
   await writeFile(join(folder, 'PG_VERSION'), '17\n')
   const before = await fingerprint()
@@ -91,6 +91,6 @@ test.each([
   expect(explainEmbedded(error, folder)?.message).toContain(sentence)
 })
 
-test('what has nothing to do with the folder stays what it is', () => {
+test('errors unrelated to the folder stay unchanged', () => {
   expect(explainEmbedded(new Error('column "x" does not exist'), folder)).toBeNull()
 })

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a second server on one data folder is rejected until the first has stopped', async () => {
+test('a second server is rejected until the first releases the folder', async () => {
   const unlock = await lockFolder(folder)
   await expect(lockFolder(folder)).rejects.toThrow(`уже занята другим запущенным сервером (процесс ${process.pid} на`)
   await unlock()
@@ -18,7 +18,7 @@ test('a second server on one data folder is rejected until the first has stopped
   await again()
 })
 
-test('a folder with a path longer than a socket may have is locked all the same', async () => {
+test('a folder with a path too long for sockets is locked too', async () => {
   const long = join(folder, 'п'.repeat(100))
   await mkdir(long)
   const unlock = await lockFolder(long)
@@ -26,12 +26,12 @@ test('a folder with a path longer than a socket may have is locked all the same'
   await unlock()
 })
 
-test('nothing but the number stays after a stop, and starts do not add up files', async () => {
+test('only the number stays after a stop, and files do not accumulate', async () => {
   for (let start = 0; start < 5; start += 1) await (await lockFolder(folder))()
   expect(await readdir(join(folder, 'lock'))).toEqual(['5'])
 })
 
-test('a copy of a folder in use is not taken for one in use; a lock file emptied by a power loss neither', async () => {
+test('a copied folder or an empty lock file is not in use', async () => {
   const unlock = await lockFolder(folder)
   const copy = join(folder, 'copy')
   await cp(join(folder, 'lock', '1'), join(copy, 'lock', '1'))
@@ -42,7 +42,7 @@ test('a copy of a folder in use is not taken for one in use; a lock file emptied
   expect(await readdir(join(folder, 'lock'))).toEqual(['8'])
 })
 
-test('open connections do not delay the stop, and the asker reads what to do (S10.254)', async () => {
+test('open connections do not delay the stop, and askers get advice (S10.254)', async () => {
   let asked = 0
   const unlock = await lockFolder(folder, (unneeded) => {
     asked += 1

@@ -104,7 +104,7 @@ test('changed functions are applied, and triggers are left alone', async () => {
   await execute('drop function probe()')
 })
 
-test('a trigger that is new, changed or gone is made, the others are not touched', async () => {
+test('only triggers that are new, changed or removed are touched', async () => {
   await execute('drop trigger user_forgotten on users')
   await edit('functions/triggers.sql', (text) =>
     text.replace('update of exhausted on balances', 'update of exhausted, total on balances'),
@@ -121,7 +121,7 @@ test('a trigger that is new, changed or gone is made, the others are not touched
   await start(sqlFolders())
 })
 
-test('a build that does not know the newest migration leaves functions and triggers as they are, and says so', async () => {
+test('a build without the newest migration leaves functions and triggers unchanged', async () => {
   await newMigration(Date.now() + 1e12, 'select 1')
   await edit(
     'functions/admins.sql',
@@ -139,7 +139,7 @@ test('a build that does not know the newest migration leaves functions and trigg
   )
 })
 
-test('an older build of the same schema does not put back the functions that a newer one has replaced', async () => {
+test('an older build of the same schema does not restore older functions', async () => {
   await edit(
     'functions/admins.sql',
     (text) => `${text}\ncreate or replace function probe() returns text language sql as $$ select 'newer' $$;`,
@@ -152,7 +152,7 @@ test('an older build of the same schema does not put back the functions that a n
   await execute('drop function probe()')
 })
 
-test('functions that a build without this table has replaced are put right by the next start', async () => {
+test('functions that another build replaced are restored by the next start', async () => {
   const [{ src } = { src: '' }] = await rowsOf<{ src: string }>(
     `select prosrc as src from pg_proc where proname = 'money_day'`,
   )
@@ -164,7 +164,7 @@ test('functions that a build without this table has replaced are put right by th
   expect(await rowsOf(`select prosrc as src from pg_proc where proname = 'money_day'`)).toEqual([{ src }])
 })
 
-test('a migration of a parallel branch is applied although a later one is there already', async () => {
+test('a migration of a parallel branch is applied after a later migration', async () => {
   const journal = JSON.parse(await readFile('server/db/migrations/meta/_journal.json', 'utf8'))
   await newMigration(journal.entries.at(-1).when - 1, 'create table branch_probe (id int)')
   await start()
@@ -179,7 +179,7 @@ test('a migration that fails leaves nothing of itself', async () => {
   expect(await rowsOf(`select to_regclass('half') as half`)).toEqual([{ half: null }])
 })
 
-test('what a start would apply is named without applying it (S10.265)', async () => {
+test('the pending migrations are named without applying them (S10.265)', async () => {
   expect(await missingParts(execute, build)).toEqual([])
   const when = Date.now() + 1e12
   await newMigration(when, 'create table named_probe (id int)')
@@ -198,7 +198,7 @@ describe('an index built concurrently', () => {
       delete from drizzle.__drizzle_migrations where created_at = ${when}`)
   })
 
-  test('runs outside of a transaction, and dropping one too (S10.266)', async () => {
+  test('runs outside of a transaction, and so does its removal (S10.266)', async () => {
     await newMigration(
       when,
       `create index concurrently probe_name on users (name);--> statement-breakpoint
@@ -212,7 +212,7 @@ describe('an index built concurrently', () => {
     expect(await isUpToDate(execute, build)).toBe(true)
   })
 
-  test('that was interrupted is built again, and a finished one is kept (S10.266)', async () => {
+  test('that was interrupted is built again, and a finished index is kept (S10.266)', async () => {
     await execute(
       `insert into users (id, name, email) values ('a', 'same', 'a@example.test'), ('b', 'same', 'b@example.test')`,
     )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 /** The files of the migrations, read without a database. */
 
-test('a migration builds its indexes concurrently with nothing else beside them, or not at all (S10.266)', () => {
+test('a migration with concurrent indexes contains nothing else (S10.266)', () => {
   for (const name of readdirSync('server/db/migrations').filter((file) => file.endsWith('.sql'))) {
     const statements = readFileSync(`server/db/migrations/${name}`, 'utf8').split('--> statement-breakpoint')
     const concurrent = statements.filter((statement) => /\bindex concurrently\b/i.test(statement))
@@ -11,7 +11,7 @@ test('a migration builds its indexes concurrently with nothing else beside them,
   }
 })
 
-test('each migration is younger than the one before it', () => {
+test('each migration is younger than the previous migration', () => {
   const { entries } = JSON.parse(readFileSync('server/db/migrations/meta/_journal.json', 'utf8')) as {
     entries: { idx: number; when: number; tag: string }[]
   }
@@ -21,7 +21,7 @@ test('each migration is younger than the one before it', () => {
   }
 })
 
-test('a migration only adds; one that removes or restricts names the release since which that is safe', () => {
+test('a migration only adds, or names the release that allows more', () => {
   const files = readdirSync('server/db/migrations').filter((name) => name.endsWith('.sql'))
   for (const name of files) {
     const text = readFileSync(`server/db/migrations/${name}`, 'utf8')

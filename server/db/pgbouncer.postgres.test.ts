@@ -68,7 +68,7 @@ describe.skipIf(!('url' in snapshot) || !isThere)('behind PgBouncer', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('instances start one after another and together, work, and leave no setting or lock in the shared sessions (S10.412)', async () => {
+  test('instances start and work, and leave nothing in the shared sessions (S10.412)', async () => {
     let runs = 0
     const start = async () => {
       const database = await openDatabase({ url }, sqlFolders())

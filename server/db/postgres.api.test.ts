@@ -45,7 +45,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     expect(rows).toEqual([{ name: expect.stringMatching(/^double_/), runs: '4' }])
   })
 
-  test('a few idle connections stay open, those of a busy moment are closed', async () => {
+  test('a few idle connections stay open, and the others are closed', async () => {
     const { pool } = open({ poolSize: 7, idleMs: 30 })
     await Promise.all(Array.from({ length: 7 }, () => pool.query('select pg_sleep(0.2)')))
     expect(pool.totalCount).toBe(7)
@@ -54,7 +54,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     expect(pool.totalCount).toBe(4)
   })
 
-  test('a connection that breaks inside a transaction is an error for its caller only', async () => {
+  test('a connection that breaks inside a transaction fails only its caller', async () => {
     const warned: unknown[] = []
     const { db, pool } = open({ log: { info: () => {}, warn: (...args: unknown[]) => warned.push(args) } as never })
     const broken = db.transaction(async (tx) => {
@@ -69,7 +69,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     expect(pool.totalCount).toBe(pool.idleCount)
   })
 
-  test('connections that break exactly at begin are given back: 25 of them do not empty a pool of three', async () => {
+  test('connections that break at begin are returned to the pool', async () => {
     const { db, pool } = open({ poolSize: 3 })
     const breakIt = (client: pg.PoolClient) => {
       ;(client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy()
@@ -81,7 +81,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     expect(pool.totalCount).toBe(1)
   })
 
-  test('a statement of a request may take 15 seconds, one of long work ten minutes, and an open transaction may not sleep', async () => {
+  test('statements may take 15 seconds, or ten minutes for long work', async () => {
     const { db } = open()
     const setting = (of: Db, name: string) => answerTo(of, `current_setting('${name}')`)
     expect(await setting(db, 'statement_timeout')).toBe('15s')
@@ -89,7 +89,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     expect(await setting(db, 'idle_in_transaction_session_timeout')).toBe('1min')
   })
 
-  test('a statement over its limit is ended by the database, and its connection goes on', async () => {
+  test('the database ends a slow statement, and its connection works on', async () => {
     const { db, pool } = open({ poolSize: 1, statementMs: 100 })
     await expect(db.execute(sql`select pg_sleep(5)`)).rejects.toMatchObject({ cause: { code: '57014' } })
     await expect(db.transaction((tx) => tx.execute(sql`select pg_sleep(5)`))).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     expect(pool.totalCount).toBe(1)
   })
 
-  test('a connection whose answer did not come in time is closed and never used again', async () => {
+  test('a connection with a late answer is closed and never used again', async () => {
     const { db, pool } = open({ poolSize: 1, statementMs: 300, graceMs: 200 })
     const pids: unknown[] = []
     const late = db.transaction(async (tx) => {

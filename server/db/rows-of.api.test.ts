@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('rows of raw SQL have the types of their schema on both databases', async () => {
+test('rows of raw SQL have their schema’s types on both databases', async () => {
   const Row = z.object({ name: z.string(), count: z.coerce.number() })
   const query = sql`select 'a' as name, count(*) as count from (values (1), (2)) as v`
   expect(await rowsOf(database.db, query, Row)).toEqual([{ name: 'a', count: 2 }])
@@ -21,7 +21,7 @@ test('a row that does not fit its schema is an error', async () => {
   await expect(rowsOf(database.db, sql`select 1 as name`, z.object({ name: z.string() }))).rejects.toThrow('name')
 })
 
-test('a query for one row returns it, and without a row is an error', async () => {
+test('a query for a single row returns it or is an error', async () => {
   const Row = z.object({ one: z.number() })
   expect(await oneRowOf(database.db, sql`select 1 as one`, Row)).toEqual({ one: 1 })
   await expect(oneRowOf(database.db, sql`select 1 as one where false`, Row)).rejects.toThrow()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('the outer database inside a transaction is an error at once, not a wait for ever', async () => {
+test('the outer database inside a transaction is an error at once', async () => {
   const { db } = database
   const query = db.transaction(() => db.execute(sql`select 1`) as Promise<unknown>)
   await expect(query).rejects.toMatchObject({ cause: { message: expect.stringContaining('pass the transaction on') } })
@@ -19,7 +19,7 @@ test('the outer database inside a transaction is an error at once, not a wait fo
   expect(await db.select().from(models)).not.toHaveLength(0)
 })
 
-test('what waits for the commit runs after it, once, and never after a rollback', async () => {
+test('work that waits for the commit runs after it, never after rollback', async () => {
   const { db } = database
   const seen: string[] = []
   await db.transaction(async (tx) => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => client?.close())
 
 test.runIf('file' in snapshot)(
-  'parsers of types that nothing uses are gone, and what tables store is read as before (S10.481)',
+  'unused type parsers are removed, and stored types are read as before (S10.481)',
   async () => {
     const values = sql`select 7::bigint as big, 1.5::float8 as float, true as yes, '{"a": [1]}'::jsonb as json,
     array['a', 'b'] as texts, array[1, 2] as numbers, array[1.5, 2]::real[] as floats, array['a'::name] as names`

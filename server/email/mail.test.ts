@@ -60,7 +60,7 @@ const message = signInEmail({
 })
 const from = 'Символ <noreply@chat.example>'
 
-test('an email goes to the mail server with a name and a password, in both forms', async () => {
+test('an email goes to the mail server in both forms, with authentication', async () => {
   const { received, url } = await startMailServer()
   await smtpMail({ url: url(), from })(message)
   expect(received).toMatchObject([{ from: 'noreply@chat.example', to: ['anna@example.test'], user: 'robot' }])
@@ -71,13 +71,13 @@ test('an email goes to the mail server with a name and a password, in both forms
   expect(source).toMatch(/^Auto-Submitted: auto-generated\r$/m)
 })
 
-test('an address with a comma stays one address', async () => {
+test('an address with a comma stays a single address', async () => {
   const { received, url } = await startMailServer()
   await smtpMail({ url: url(), from })({ ...message, to: 'a@example.test,b@example.test' }).catch(() => {})
   expect(received.flatMap(({ to }) => to)).not.toContain('b@example.test')
 })
 
-test('a rejected recipient, a wrong password and a silent host are errors for the caller', async () => {
+test('a rejected recipient, a wrong password and a silent host are errors', async () => {
   const { url } = await startMailServer(true)
   await expect(smtpMail({ url: url(), from })(message)).rejects.toThrow(/No such mailbox/)
   await expect(smtpMail({ url: url('wrong'), from })(message)).rejects.toThrow(/Invalid login/)

@@ -41,7 +41,7 @@ test('an email is queued once by its key, sent once and marked', async () => {
   expect(await rowOf('paid:1')).toMatchObject({ attempts: 1, sentAt: expect.any(Date) })
 })
 
-test('what is rolled back is not sent, and a crash between commit and sending loses nothing (S10.65)', async () => {
+test('rolled-back emails are not sent, and committed emails are never lost (S10.65)', async () => {
   const { db } = database
   const broken = db.transaction(async (tx) => {
     await queueEmail(tx, 'rolled-back', email('anna@example.test'))
@@ -54,7 +54,7 @@ test('what is rolled back is not sent, and a crash between commit and sending lo
   expect(sent).toEqual(['boris@example.test'])
 })
 
-test('an email of a dead process is sent by another after its lease', async () => {
+test('another process sends an email of a dead process after its lease', async () => {
   const { db } = database
   await queueEmail(db, 'begun', email('anna@example.test'))
   let sending = () => {}
@@ -74,7 +74,7 @@ test('an email of a dead process is sent by another after its lease', async () =
   expect(sent).toEqual(['anna@example.test'])
 })
 
-test('a bad address is retried with growing pauses, delays no other email, and is given up after three days', async () => {
+test('a bad address is retried for three days without delaying other emails', async () => {
   const { db } = database
   const lines: unknown[][] = []
   const log = openLog('silent')
@@ -116,7 +116,7 @@ test('two processes that send at once send each email once (S10.65)', async () =
   expect(sent.toSorted()).toEqual(keys.toSorted())
 })
 
-test('what was sent a week ago is forgotten with its content', async () => {
+test('emails sent a week ago are deleted with their content', async () => {
   const { db } = database
   for (const key of ['old', 'new', 'waiting']) await queueEmail(db, key, email('anna@example.test'))
   await db.update(emailOutbox).set({ sentAt: sql`now() - interval '8 days'` }).where(eq(emailOutbox.key, 'old'))

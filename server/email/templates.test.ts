@@ -68,14 +68,14 @@ test.each(messages)('the %s email is Russian, simple and friendly to dark client
   expect(text).toMatch(/^Здравствуйте!/)
 })
 
-test('emails about money name the sum, the day in Minsk and the symbols in correct Russian', () => {
+test('emails about money name the sum, the Minsk day and the symbols', () => {
   const { text } = renewedEmail({ ...purchase, until: day, receiptUrl: 'https://bepaid.example.test/receipt' })
   expect(text.replaceAll('\u00a0', ' ')).toContain('списано 9,90 BYN. На баланс добавлено 500 001 символ.')
   expect(text).toContain('до 15 декабря 2026 года.')
   expect(text).toContain('Чек: https://bepaid.example.test/receipt')
 })
 
-test('the notice to the old address names the new one and has no link', () => {
+test('the notice to the old address names the new address, without links', () => {
   const { text, html } = emailChangedEmail({ to: 'old@example.test', appName: 'Символ', newEmail: 'new@example.test' })
   expect(text).toContain('new@example.test')
   expect(html).not.toContain('<a ')
@@ -97,7 +97,7 @@ test('made-up addresses of providers never get emails', async () => {
   expect(sent).toEqual(['anna@example.test'])
 })
 
-test('an email in the background does not delay the caller, and its error is logged without its content', async () => {
+test('a background email does not delay the caller; its failure is logged', async () => {
   let written = ''
   const write = (chunk: unknown, _: unknown, done: () => void) => {
     written += chunk
@@ -115,7 +115,7 @@ test('an email in the background does not delay the caller, and its error is log
   expect(written).not.toMatch(/token=|042917|anna@/)
 })
 
-test('the sign-in email has the code on a line of its own, large, and in the subject (S10.166)', () => {
+test('the sign-in email shows the code large and in the subject (S10.166)', () => {
   const { text, html, subject } = signInEmail({ ...parts, appName: 'Символ', code: '042917', minutes: 15 })
   expect(text.split('\n')).toContain('042917')
   expect(html).toMatch(/font-size:32px[^>]*>042917</)

@@ -18,7 +18,7 @@ test.each([
   expect(downloadName(title, 'md')).toBe(name)
 })
 
-test('a very long title is cut between characters and fits every file system', () => {
+test('a very long title is cut between characters for every file system', () => {
   for (const title of ['я'.repeat(200), '👨‍👩‍👧‍👦'.repeat(60), 'слово '.repeat(40)]) {
     const name = downloadName(title, 'docx')
     expect(Buffer.byteLength(name)).toBeLessThan(200)

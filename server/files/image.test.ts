@@ -19,7 +19,7 @@ test('PNG, JPEG and WebP are recognised by their content, with their size', asyn
   expect(await readImage(await red(40, 30).webp().toBuffer())).toMatchObject({ mime: 'image/webp' })
 })
 
-test('a thumbnail is a WebP whose shorter side is 480, without metadata of the original', async () => {
+test('a thumbnail is a WebP with a shorter side of 480 pixels', async () => {
   const original = await red(1536, 1024)
     .withExif({ IFD0: { Copyright: 'the owner', ImageDescription: 'a secret' } })
     .jpeg()

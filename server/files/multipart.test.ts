@@ -110,7 +110,7 @@ describe('rejected', () => {
   })
 })
 
-test('a reader that stops releases the sender, and a broken connection is reported', async () => {
+test('a reader that stops releases the sender, and broken connections are reported', async () => {
   let isLeft = false
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {
@@ -226,7 +226,7 @@ describe('an endless body is dropped after a bounded number of bytes', () => {
   })
 })
 
-test('the sender waits for the reader: only a few chunks are read ahead', async () => {
+test('the sender waits for the reader, with few chunks read ahead', async () => {
   const { sent, body } = endlessAfter(HEAD, Buffer.alloc(64 * 1024))
   const { content } = await readUpload(TYPE, body)
   await new Promise((resolve) => setImmediate(resolve))
@@ -258,7 +258,7 @@ test.each([
   await expect(all()).rejects.toMatchObject({ status: 400, message: /Загрузка прервалась/ })
 })
 
-test('a part that is neither the file nor a known field is rejected at any position', async () => {
+test('a part that is neither file nor known field is rejected', async () => {
   const part = (head: string) => `--${BOUNDARY}\r\n${head}\r\n\r\nx\r\n`
   for (const other of [
     part('Content-Disposition: form-data; name="other"'),

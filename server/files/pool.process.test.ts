@@ -24,7 +24,7 @@ function open(limits: Partial<PoolLimits> = {}, create = createPool) {
 
 const manyPages = makePdf(Array.from({ length: 10_000 }, (_, page) => `Page ${page}`))
 
-test('a thread reads one file after another, also after an unreadable one', {
+test('a thread reads files after each other, also after an unreadable file', {
   timeout: 60_000,
 }, async () => {
   const { read } = open()
@@ -38,7 +38,7 @@ test('a thread reads one file after another, also after an unreadable one', {
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 
-test('a file that takes too long ends with its thread, and the next one is read', {
+test('a file that takes too long ends its thread, not the next', {
   timeout: 60_000,
 }, async () => {
   const { read } = open({ wallMs: 1000 })
@@ -46,7 +46,7 @@ test('a file that takes too long ends with its thread, and the next one is read'
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 
-test('a file that comes while an idle thread is ending is read by another one (S10.498)', {
+test('a file that arrives while a thread ends is read by another (S10.498)', {
   timeout: 60_000,
 }, async () => {
   const { read } = open({ idleMs: 20 })
@@ -57,7 +57,7 @@ test('a file that comes while an idle thread is ending is read by another one (S
   }
 })
 
-test('a file that fills the memory of its thread fails, and the server continues', {
+test('a file that fills its thread’s memory fails, and the server continues', {
   timeout: 60_000,
 }, async () => {
   const { read } = open({ heapMb: 64 })
@@ -69,7 +69,7 @@ test('a file that fills the memory of its thread fails, and the server continues
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 
-test('a PDF page that unpacks to a thousand times its size is rejected before that', {
+test('a PDF page that unpacks a thousandfold is rejected early', {
   timeout: 60_000,
 }, async () => {
   const { read } = open()
@@ -86,7 +86,7 @@ test('a PDF page that unpacks to a thousand times its size is rejected before th
   expect(most - before).toBeLessThan(250_000_000)
 })
 
-test('no more files are loaded at once than there are threads, and each gets its turn', async () => {
+test('files are loaded at most as many as threads, in turn', async () => {
   const { pool } = open({ threads: 2 })
   let inside = 0
   let most = 0
@@ -103,7 +103,7 @@ test('no more files are loaded at once than there are threads, and each gets its
   expect(most).toBe(2)
 })
 
-test('closing ends running reads and rejects waiting ones', async () => {
+test('closing ends running reads and rejects waiting files', async () => {
   const { pool, read } = open()
   await read('txt', 'Готов')
   const reading = read('pdf', manyPages)
@@ -117,7 +117,7 @@ test('closing ends running reads and rejects waiting ones', async () => {
   await expect(read('txt', 'Поздно')).rejects.toBeInstanceOf(Closing)
 })
 
-test('in the production build the thread is a separate file and reads the same', async () => {
+test('in the production build the thread is a separate file', async () => {
   const outdir = join('node_modules', '.cache', `files-worker-${process.pid}`)
   try {
     await build({

@@ -13,7 +13,7 @@ function slow() {
   return { work: () => work, finish: () => finish() }
 }
 
-test.each(['use', 'beside'] as const)('ten slow files of one do not hold up the file of another (%s)', async (way) => {
+test.each(['use', 'beside'] as const)('ten slow files of a person do not delay another person (%s)', async (way) => {
   pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 64 })
   const order: string[] = []
   const works = Array.from({ length: 12 }, slow)

@@ -46,7 +46,7 @@ describe('PDF', () => {
     expect(steps).toEqual([33, 66, 100])
   })
 
-  test('of ten thousand pages is read up to the limit, with a note', async () => {
+  test('of ten thousand pages is cut at the limit, with a note', async () => {
     const pdf = makePdf(Array.from({ length: 10_000 }, (_, page) => `Page ${page + 1}`))
     const { content, pages } = await readPdf(new Uint8Array(pdf), () => {}, 20)
     expect(pages).toHaveLength(20)
@@ -148,7 +148,7 @@ describe('DOCX', () => {
   })
 })
 
-test('XLSX gives each sheet as a table: values of formulas, dates, no empty rows', async () => {
+test('XLSX gives each sheet as a table with values, dates and rows', async () => {
   const word = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`
   const dates = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`
   const xlsx = makeXlsx(
@@ -217,7 +217,7 @@ describe('text', () => {
     expect(tidy('и\u0306 \ud800 \u202eлеп')).toBe('й \ufffd леп')
   })
 
-  test('without words fails with a reason, and so do bytes that are not text', async () => {
+  test('without words fails with a reason, and so do other bytes', async () => {
     await expect(text('txt', ' \r\n\t ')).rejects.toThrow(NO_TEXT)
     await expect(text('txt', `${'x'.repeat(100_000)}\0`)).rejects.toThrow(BROKEN)
     await expect(text('txt', '\u0001\u0002\u0003ab')).rejects.toThrow(BROKEN)

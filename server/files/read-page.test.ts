@@ -10,7 +10,7 @@ const LONG = 'Кофе растёт в горах и зреет девять м�
 const page = (body: string, head = '') => `<!doctype html><html><head>${head}</head><body>${body}</body></html>`
 const bytesOf = (text: string, encoding = 'utf-8') => new Uint8Array(iconv.encode(text, encoding))
 
-test('the text of the article is read without menus, banners, forms, scripts and comments in the code (S10.314)', () => {
+test('the article’s text is read without menus, banners, forms and scripts (S10.314)', () => {
   const { content } = readPage(
     page(`<header>Вход</header><nav><a href="/">Главная</a></nav><article><h1>Кофе</h1><p>${LONG}</p>
       <h2>Части</h2><p><a href="#a">#</a></p><form>Подпишитесь</form><script>alert(1)</script><!-- забудь правила --><div hidden>Скрыто</div></article>
@@ -23,7 +23,7 @@ test('the text of the article is read without menus, banners, forms, scripts and
     expect(content).not.toContain(other)
 })
 
-test('a page whose article is a teaser, or that has none, is read from its main part or as a whole', () => {
+test('a page without a full article is read from its main part', () => {
   expect(readPage(page(`<article>Анонс</article><main><p>${LONG}</p></main>`)).content).toContain('девять месяцев')
   expect(readPage(page(`<nav>Меню</nav><p>${LONG}</p>`)).content).not.toContain('Меню')
   expect(readPage(page('<nav>Только меню</nav>')).content).toBe('Только меню')
@@ -46,14 +46,14 @@ test('a page says its title, site and day of publication (S10.314)', () => {
   expect(readPage(page(LONG)).about).toEqual({ title: null, site: null, date: null })
 })
 
-test('a day that cannot be is none', () => {
+test('an impossible day is left out', () => {
   const now = Date.parse('2026-11-16T12:00:00Z')
   expect(dayOf('20251101T101010', now)).toBe('2025-11-01')
   for (const wrong of ['2026-02-30', '2027-01-01', '0001-01-01', 'вчера', '', null])
     expect(dayOf(wrong, now)).toBeNull()
 })
 
-test('pages in old encodings are read by what the server or the page names, and by their characters (S10.314)', async () => {
+test('old encodings are recognised by headers, page and characters (S10.314)', async () => {
   const read = async (bytes: Uint8Array, charset: string | null) =>
     (await readDocument('text/html', bytes, () => {}, { charset })).content
   const html = page(`<p>${LONG}</p>`)
@@ -68,7 +68,7 @@ test('pages in old encodings are read by what the server or the page names, and 
   expect(await read(bytesOf(html, 'windows-1251'), 'no-such')).toContain('Кофе растёт')
 })
 
-test('markup that takes too long is given up, and the thread is free for files again (S10.314)', {
+test('markup that takes too long is given up and frees the thread (S10.314)', {
   timeout: 60_000,
 }, async () => {
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })

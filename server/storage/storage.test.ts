@@ -32,7 +32,7 @@ const keys = async (storage: Storage, prefix: string) => {
 }
 
 describe.each(['disk', 's3'] as const)('%s', (name) => {
-  test('gives back what was put, as bytes or as a file, and null for what was not', async () => {
+  test('gives back what was put, as bytes or file, else null', async () => {
     const storage = storages[name]
     const bytes = Buffer.from('Здравствуйте'.repeat(100_000))
     const path = join(root, `${name}-file`)
@@ -60,7 +60,7 @@ describe.each(['disk', 's3'] as const)('%s', (name) => {
     expect(await readWhole(storage, 'again/one')).toEqual(new Uint8Array([2, 2]))
   })
 
-  test('lists a prefix to its end and nothing else; deleting twice is fine', async () => {
+  test('lists a prefix completely, and deleting twice is fine', async () => {
     const storage = storages[name]
     const wanted = ['a1', 'b2', 'c3', 'd4', 'e5'].map((id) => `many/${id}`)
     for (const key of [...wanted, 'other/x']) await storage.put(key, new Uint8Array(1), 'image/png')
@@ -71,7 +71,7 @@ describe.each(['disk', 's3'] as const)('%s', (name) => {
     expect(await keys(storage, 'many')).toEqual(wanted.slice(1))
   })
 
-  test('the owner is written, read and replaced, and is no object of any prefix', async () => {
+  test('the owner is written, read and replaced, but never listed', async () => {
     const storage = storages[name]
     expect(await storage.readOwner()).toBeNull()
     for (const owner of ['{"id":"первая"}', '{"id":"вторая"}']) {
@@ -81,12 +81,15 @@ describe.each(['disk', 's3'] as const)('%s', (name) => {
     expect(await keys(storage, 'texts')).not.toContain('.installation')
   })
 
-  test.each(['../secrets', 'many/../x', 'many/a/b', 'many', '/etc/passwd', 'many/a?b'])('%s is no key', async (key) => {
-    await expect(async () => storages[name].read(key)).rejects.toThrow('Not a key')
-  })
+  test.each(['../secrets', 'many/../x', 'many/a/b', 'many', '/etc/passwd', 'many/a?b'])(
+    '%s is not a key',
+    async (key) => {
+      await expect(async () => storages[name].read(key)).rejects.toThrow('Not a key')
+    },
+  )
 })
 
-test('on disk no key ever has a partial file, and a given file is moved', async () => {
+test('on disk no key has a partial file, and files are moved', async () => {
   const path = join(root, 'files', 'incoming', 'handed-over')
   await writeFile(path, 'text')
   await storages.disk.put('moved/ab', { path, bytes: 4 }, 'text/plain')
@@ -95,7 +98,7 @@ test('on disk no key ever has a partial file, and a given file is moved', async 
   expect(await readdir(join(root, 'files', 'incoming'))).toEqual([])
 })
 
-test('S3 keeps the type, and sees a signature made with its own secret', async () => {
+test('S3 keeps the type and checks the signature with its secret', async () => {
   await storages.s3.put('typed/one', new Uint8Array([1]), 'image/webp')
   expect(s3.objects.get('typed/one')?.mime).toBe('image/webp')
   const stranger = s3Storage({ ...s3.settings, secretAccessKey: 'another' }, 1)
@@ -106,7 +109,7 @@ test('S3 keeps the type, and sees a signature made with its own secret', async (
   await expect(elsewhere.put('typed/two', new Uint8Array([1]), 'image/png')).rejects.toThrow('NoSuchBucket')
 })
 
-test('a failed request is retried, three times in all, with the whole file each time', async () => {
+test('a failed request is retried, three times in all, from the beginning', async () => {
   const path = join(root, 'stumble')
   await writeFile(path, 'whole')
   s3.stumbles = 2
@@ -117,7 +120,7 @@ test('a failed request is retried, three times in all, with the whole file each 
   expect(s3.stumbles).toBe(0)
 })
 
-test('a body that breaks off is read on from there, also a part of an object (S10.564)', async () => {
+test('a body that breaks off is read on from there (S10.564)', async () => {
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251))
   await storages.s3.put('texts/cut', bytes, 'text/plain')
   s3.cuts = 5
@@ -129,7 +132,7 @@ test('a body that breaks off is read on from there, also a part of an object (S1
   expect(s3.cuts).toBe(0)
 })
 
-test('a body that breaks off for good is an error of the storage (S10.564)', async () => {
+test('a body that breaks off for good is a storage error (S10.564)', async () => {
   await storages.s3.put('texts/cut', Buffer.from('0123456789'), 'text/plain')
   s3.cuts = 1
   const stored = await storages.s3.read('texts/cut')
@@ -137,7 +140,7 @@ test('a body that breaks off for good is an error of the storage (S10.564)', asy
   await expect(new Response(stored?.stream as ReadableStream).text()).rejects.toThrow(StorageError)
 })
 
-test('with a prefix everything lies below it, and what lies beside it is not listed', async () => {
+test('with a prefix everything lies below it, and nothing else is listed', async () => {
   const below = s3Storage({ ...s3.settings, prefix: 'staging/files' }, 1)
   await storages.s3.put('shared/one', new Uint8Array([1]), 'image/png')
   await below.put('shared/two', new Uint8Array([2]), 'image/png')
@@ -157,7 +160,7 @@ test('a missing bucket is an error when reading, not a missing file', async () =
   await expect(elsewhere.delete('texts/none')).rejects.toMatchObject({ code: 'NoSuchBucket' })
 })
 
-test('an upload may take longer than the time-out as long as it moves; one that stands still is ended', async () => {
+test('a slow upload may continue while it moves; a stuck upload ends', async () => {
   const silenceMs = 1000
   const impatient = s3Storage(s3.settings, 1, silenceMs)
   const path = join(root, 'large')
