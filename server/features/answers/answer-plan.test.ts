@@ -32,7 +32,7 @@ test('a fallback model answers at the lower of both rates', () => {
   expect(next.run).toMatchObject({ hold: 'h', input: plan.run.input, thoughtRate: 0 })
 })
 
-test('found pages become a part of the prompt, of its size and of the price', () => {
+test('found pages become part of the prompt, its size and the price', () => {
   if (!plan.web) throw new Error('no web')
   const { plan: next, ...found } = withFindings(providers, plan, plan.web, { passages: [page], found: 1 }, 500)
   expect(found).toMatchObject({ hasFound: true, searchPrice: 500, passages: [{ n: 1, url: page.url }] })

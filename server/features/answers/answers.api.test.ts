@@ -21,7 +21,7 @@ const answersIn = (rows: Awaited<ReturnType<typeof spent>>) => rows.filter(({ ki
 const settings = (anna: Talker, change: object) =>
   anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: change } })
 
-test('a message is answered in a stream: both messages as stored, then the text, then what it cost (S1.17, S3.24, S7.98, S10.14)', async () => {
+test('an answer streams both messages, then the text, then its cost (S1.17, S3.24, S7.98, S10.14)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
@@ -51,7 +51,7 @@ test('a message is answered in a stream: both messages as stored, then the text,
   ])
 })
 
-test('who accepts only JSON gets the finished message once (S7.98)', async () => {
+test('a client that accepts only JSON gets the finished message once (S7.98)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const message = await anna.call(answersApi.send, { params: { id: thread }, body: { content: 'Скажи' } })
@@ -76,10 +76,10 @@ test('the thread shows the exchange and ends with the answer', async () => {
   ])
 })
 
-describe('what the model is shown', () => {
+describe('the model’s prompt', () => {
   beforeAll(() => chat.addModel({ id: 'small', contextSymbols: 40, maxOutputSymbols: 10 }))
 
-  test('with history on: the last N messages and the input, and just these are the billing size (S5.25, S5.26, S10.3)', async () => {
+  test('with history on: the last N messages and the input are billed (S5.25, S5.26, S10.3)', async () => {
     const anna = await chat.person()
     await settings(anna, { threadHistory: true, threadHistoryLimit: 3 })
     const thread = await anna.newThread()
@@ -104,7 +104,7 @@ describe('what the model is shown', () => {
     expect(message.input).toBe(3 + 11 + 3)
   })
 
-  test('earlier messages that do not fit the window are left out, and the cut is named (S10.3)', async () => {
+  test('earlier messages that do not fit are left out, with a notice (S10.3)', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread('small')
     for (const content of ['один', 'два']) await (await anna.send(thread, { content })).end()
@@ -115,7 +115,7 @@ describe('what the model is shown', () => {
     expect(longer.parts).toMatchObject({ question: 9, history: 10 + 3, historyMessages: 2, cutMessages: 4 })
   })
 
-  test('a question that alone does not fit is refused, and nothing is stored', async () => {
+  test('a question that does not fit alone is refused and not stored', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread('small')
     const reading = await anna.send(thread, { content: 'а'.repeat(31) })
@@ -133,7 +133,7 @@ test('an answer ends at the length the model is allowed', async () => {
 })
 
 describe('the same send repeated', () => {
-  test('one after the other: one exchange, one charge, the same answer (S10.27)', async () => {
+  test('a repeat after the answer makes a single exchange and charge (S10.27)', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()
     const id = newId()
@@ -145,7 +145,7 @@ describe('the same send repeated', () => {
     expect(answersIn(await spent(anna.user.id))).toHaveLength(1)
   })
 
-  test('ten at once: one exchange, one charge, and all read the same (S10.27)', async () => {
+  test('ten simultaneous repeats make a single exchange and charge (S10.27)', async () => {
     chat.provider.play(saysSlowly(20, 'Привет', ', ', 'мир'))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -159,7 +159,7 @@ describe('the same send repeated', () => {
   })
 })
 
-describe('who may not', () => {
+describe('refused messages', () => {
   test('the thread and message of another user are not found', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -212,7 +212,7 @@ describe('versions', () => {
     expect(second.id).not.toBe(first.id)
   })
 
-  test('an answer can be asked for again, by another model, and both versions stay (S1.18)', async () => {
+  test('an answer by another model is a new version, and both stay (S1.18)', async () => {
     await chat.addModel({ id: 'dear', inputRate: 2, outputRate: 2.5 })
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -229,7 +229,7 @@ describe('versions', () => {
     expect(lastAsked()?.model).toBe('vendor/dear')
   })
 
-  test('a message to an answer that is still being written is refused plainly', async () => {
+  test('a message to an unfinished answer is refused with an explanation', async () => {
     chat.provider.play(hangs())
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -256,7 +256,7 @@ test('a first exchange gets a title, free of charge (S4.7)', async () => {
   expect(answersIn(await spent(anna.user.id))).toHaveLength(1)
 })
 
-test('other windows of the user receive the start and the end of an answer', async () => {
+test('other windows of the user receive an answer’s start and end', async () => {
   const seenEvents: string[] = []
   const anna = await chat.person()
   const thread = await anna.newThread()
@@ -276,7 +276,7 @@ test('other windows of the user receive the start and the end of an answer', asy
   )
 })
 
-test('the event of an exchange brings all that it changes in a list of threads (S10.491)', async () => {
+test('the event of an exchange brings all changes of the thread list (S10.491)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const events: TopicEvent[] = []

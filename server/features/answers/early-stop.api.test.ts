@@ -52,7 +52,7 @@ async function useUpFreeStops(anna: Talker) {
   for (let n = 1; n <= FREE_STOPS; n += 1) await askAndStop(anna)
 }
 
-test('a question that was sent and stopped before the first word costs its input after three free ones (S10.113)', async () => {
+test('a question stopped before the first word costs input after three stops (S10.113)', async () => {
   const anna = await chat.person()
   for (let n = 1; n <= FREE_STOPS; n += 1)
     expect(await askAndStop(anna)).toMatchObject({ status: 'stopped', charged: 0, earlyStop: { charged: 0, free: n } })
@@ -68,7 +68,7 @@ test('a question that was sent and stopped before the first word costs its input
   expect(await totalOf(anna)).toMatchObject({ total: START - 4000, held: 0 })
 })
 
-test('of many stops at once exactly three are free (S10.22)', async () => {
+test('exactly three of many simultaneous stops are free (S10.22)', async () => {
   const anna = await chat.person()
   const stopped = []
   // At most three may run at once, so they are started and stopped three at a time.
@@ -100,7 +100,7 @@ test('a repeated stop is counted and charged once', async () => {
   expect(await totalOf(anna)).toMatchObject({ total: START - 1000, freeStops: FREE_STOPS })
 })
 
-test('what the provider refused stays free and uses up no free stop', async () => {
+test('a request refused by the provider is free and uses no stop', async () => {
   chat.provider.play(refuses(400))
   const anna = await chat.person()
   const thread = await named(anna)
@@ -108,7 +108,7 @@ test('what the provider refused stays free and uses up no free stop', async () =
   expect(await totalOf(anna)).toMatchObject({ total: START, held: 0, freeStops: 0 })
 })
 
-test('stopped while a refused request waits to be tried again, it is free and uses up no free stop', async () => {
+test('a stop during a retry is free and uses no free stop', async () => {
   chat.provider.play(refuses(503, {}, { 'retry-after': '5' }))
   const anna = await chat.person()
   await useFreeStop(anna)
@@ -124,7 +124,7 @@ async function useFreeStop(anna: Talker) {
   chat.provider.play(refuses(503, {}, { 'retry-after': '5' }))
 }
 
-test('a stop that races the first word pays the input, and the words that were shown', async () => {
+test('a stop that races the first word pays for what was shown', async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   chat.provider.play(saysSlowly(10, 'раз ', 'два ', 'три ', 'четыре ', 'пять '))
@@ -140,7 +140,7 @@ test('a stop that races the first word pays the input, and the words that were s
   expect(await totalOf(anna)).toMatchObject({ total: expected, held: 0 })
 })
 
-test('a continued answer that is stopped before its next word pays the question again, and keeps its text', async () => {
+test('a continued answer stopped early pays for the question, keeps its text', async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   chat.provider.play(says('Привет'))
@@ -157,7 +157,7 @@ test('a continued answer that is stopped before its next word pays the question 
   expect(stopped.earlyStop?.charged).toBeGreaterThanOrEqual(1000)
 })
 
-test('an answer whose process died after its owner asked to stop it is charged as a stop', async () => {
+test('an answer whose process died after the stop is charged as stopped', async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
   const { db } = chat.app
@@ -173,7 +173,7 @@ test('an answer whose process died after its owner asked to stop it is charged a
   await anna.stop(threadId, id)
 })
 
-test('an answer whose process had died before its owner asked to stop it is free and uses up no free stop', async () => {
+test('an answer whose process died before the stop is free', async () => {
   const anna = await chat.person()
   const { db } = chat.app
   const recover = createAnswerRecovery({ db, publish: chat.app.hub.publish, log: chat.app.log })
@@ -186,7 +186,7 @@ test('an answer whose process had died before its owner asked to stop it is free
   await anna.stop(threadId, id)
 })
 
-test('a try-out that is left before its first word is such a stop too', async () => {
+test('a try-out left before its first word counts as an early stop', async () => {
   const anna = await chat.person()
   const body = { assistantId: null, instructions: '', modelId: null, messages: [{ role: 'user', content: QUESTION }] }
   const usual = { threadModel: 'fast' }
@@ -202,7 +202,7 @@ test('a try-out that is left before its first word is such a stop too', async ()
   expect((await totalOf(anna))?.total).toBeLessThanOrEqual(START - 1000)
 })
 
-test('text before a content filter is stored and charged; without text the answer is free', async () => {
+test('text before a content filter is charged; an empty answer is free', async () => {
   const anna = await chat.person()
   const thread = await named(anna)
   const promptMessage = 'Начало. '.repeat(50)

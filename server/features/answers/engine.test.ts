@@ -14,7 +14,7 @@ const engineOf = (maxRunning: number) =>
   })
 const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) })
 
-test('an engine at its limit rejects one more answer with Retry-After', () => {
+test('an engine at its limit rejects another answer with Retry-After', () => {
   const engine = engineOf(2)
   const [giveBack] = [engine.reserve(), engine.reserve()]
   expect(() => engine.reserve()).toThrow(refused)
@@ -24,11 +24,11 @@ test('an engine at its limit rejects one more answer with Retry-After', () => {
   expect(() => engine.reserve()).toThrow(refused)
 })
 
-test('the more answers are written at once, the less often their chunks are sent, down to ten times a second (S10.496)', () => {
+test('more simultaneous answers mean fewer chunks, at least ten per second (S10.496)', () => {
   expect([0, 60, 150, 300, 5000].map(flushMs)).toEqual([50, 60, 75, 100, 100])
 })
 
-test('a closing engine rejects new answers and waits for those that had reserved capacity', async () => {
+test('a closing engine rejects new answers and waits for running answers', async () => {
   const engine = engineOf(2)
   const giveBack = engine.reserve()
   let isClosed = false

@@ -69,7 +69,7 @@ describe('images of a request', () => {
     expect(sentMessages().map(images)).toEqual([['data:image/png;base64,'], [], []])
   })
 
-  test('of more than 20 MB lose the oldest, and a note for the model replaces them', async () => {
+  test('above 20 MB lose the oldest, and a note replaces them', async () => {
     chat.provider.play(says('Вижу'))
     const thread = await anna.newThread('seeing')
     const ids = [await oldImage(12 * MB), await oldImage(6 * MB), await oldImage(12 * MB)]
@@ -80,7 +80,7 @@ describe('images of a request', () => {
     expect(words(asked[2] as Seen)).not.toContain('не показаны')
   })
 
-  test('are chosen by their age alone, and what is left out counts as its note', () => {
+  test('are left out by age alone and count as their note', () => {
     const image = (bytes: number) => ({ mime: 'image/png', bytes, read: async function* () {} })
     const promptMessage = (...bytes: number[]): PromptMessage => ({
       role: 'user',
@@ -99,7 +99,7 @@ describe('images of a request', () => {
     expect(fitted.imageBytes).toBe(10)
   })
 
-  test('wait for a moment when too many are on their way, and are refused before anything is stored', async () => {
+  test('wait while too many are sent, or are refused before storing', async () => {
     const thread = await anna.newThread('seeing')
     const { id } = await uploadAndWait(anna, 'вид.png', makePng(10, 10))
     const release = await imagesInFlight.take(anna.user.id, 40 * MB)
@@ -112,7 +112,7 @@ describe('images of a request', () => {
     expect(await sent.message()).toMatchObject({ content: 'Вижу' })
   })
 
-  test('that are gone from the storage fail the answer in words, for free', async () => {
+  test('that are missing in the storage fail the answer for free', async () => {
     const id = await oldImage(1000)
     await chat.app.files.storage.delete(`uploads/${id}`)
     const thread = await anna.newThread('seeing')
@@ -140,7 +140,7 @@ describe('images for a model that does not see', () => {
     return [first, ...more.map(({ id }) => id)]
   }
 
-  test('are refused by their rows: many requests at once read no byte and leave the memory as it was', async () => {
+  test('are refused by their rows, without reading the files', async () => {
     const ids = await largeImages()
     const thread = await anna.newThread('fast')
     const read = vi.spyOn(chat.app.files.storage, 'read')
@@ -171,7 +171,7 @@ describe('images for a model that does not see', () => {
   })
 })
 
-describe('an id of a message that is taken', () => {
+describe('a message id that is in use', () => {
   const taken = { status: 409, code: 'conflict', field: 'id', message: expect.stringContaining('уже есть') }
 
   test.each([
@@ -194,7 +194,7 @@ describe('an id of a message that is taken', () => {
     expect(await chat.app.db.select().from(messages).where(eq(messages.id, id))).toMatchObject([{ content: 'Первый' }])
   })
 
-  test('by an answer is one too', async () => {
+  test('by an answer is a conflict too', async () => {
     const thread = await anna.newThread()
     const answer = await (await anna.send(thread, { content: 'Первый' })).message()
     const refused = await anna.send(thread, { content: 'Второй', id: answer.id })

@@ -41,7 +41,7 @@ async function personOnBoth(): Promise<[here: Talker, there: Talker]> {
   return [anna, there.withCookies(anna)]
 }
 
-test('an answer that is written on one instance is read on another as it grows (S10.111)', async () => {
+test('a growing answer is read on another instance (S10.111)', async () => {
   here.provider.play(saysSlowly(60, ...Array.from({ length: 30 }, (_, i) => `слово${i} `)))
   const [anna, sameAnna] = await personOnBoth()
   const thread = await anna.newThread()
@@ -55,7 +55,7 @@ test('an answer that is written on one instance is read on another as it grows (
   expect(same).toEqual(end)
 })
 
-test('a thought that is written on one instance is read on another as it grows', async () => {
+test('a growing thought is read on another instance', async () => {
   const parts = Array.from({ length: 30 }, (_, i) => `мысль${i} `)
   here.provider.play(async (response) => {
     response.writeHead(200)
@@ -90,7 +90,7 @@ test('an answer is stopped from another instance, before the first word too (S10
   expect(await writing.message()).toMatchObject({ status: 'stopped' })
 })
 
-test('without a bus an answer is read and stopped from another instance through the database', async () => {
+test('without a bus, other instances read and stop answers through the database', async () => {
   const apart = await startChat({ bus: inProcessBus(), database: here.app.database, provider: here.provider })
   here.provider.play(saysSlowly(60, ...Array.from({ length: 120 }, (_, i) => `слово${i} `)))
   const anna = await here.person()
@@ -109,7 +109,7 @@ test('without a bus an answer is read and stopped from another instance through 
   await apart.close()
 }, 30_000)
 
-test('500 lost connections over 100 answers: every reader ends with the stored text, and nothing is charged twice (S10.112)', async () => {
+test('500 lost connections over 100 answers lose no text or symbol (S10.112)', async () => {
   const words = Array.from({ length: 60 }, (_, i) => `слово ${i} 😀 `)
   here.provider.play(streamsWords(words))
   const people = await Promise.all(Array.from({ length: 34 }, personOnBoth))

@@ -95,7 +95,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
     expect(shown(titles.join())).toEqual([])
   })
 
-  test('is not in the request for a search query, neither of the question nor of the history (S10.618)', async () => {
+  test('is not in the request for a search query (S10.618)', async () => {
     const person = await anna()
     const threadId = await person.newThread()
     await (await person.send(threadId, { content: across(value, 800, inside) })).message()
@@ -139,7 +139,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
     expect(shown(embedded.join())).toEqual([])
   })
 
-  test('of the window is in no message: earlier messages are sent whole or not at all (S10.620)', async () => {
+  test('of the window is in no message, because messages are sent whole (S10.620)', async () => {
     const size = 900
     await chat.addModel({ id: `small-${inside}`, contextSymbols: 2 * size, maxOutputSymbols: 100 })
     const person = await anna()
@@ -155,7 +155,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
   })
 })
 
-test('a phone number at the end of a passage of an assistant is not sent in two halves (S10.619)', async () => {
+test('a phone number at the end of a passage is not split (S10.619)', async () => {
   const person = await anna()
   const { id: assistantId } = await person.call(assistantsApi.create, { body: { name: 'Юрист' } })
   // Passages of one long line end between words, and the numbers are everywhere.
@@ -168,7 +168,7 @@ test('a phone number at the end of a passage of an assistant is not sent in two 
   expect(masked).toEqual({ phone: 1 })
 })
 
-test('a long text without sentences is cut for its summary between the values that are masked (S10.616)', async () => {
+test('a long text is cut for its summary between masked values (S10.616)', async () => {
   await chat.addModel({ id: 'narrow', contextSymbols: 40_000, maxOutputSymbols: 2000 })
   const person = await anna()
   const id = await person.newThread('narrow')

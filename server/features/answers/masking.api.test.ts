@@ -69,7 +69,7 @@ async function anna(part: Partial<Settings> = {}) {
 }
 
 describe('an answer of a model abroad', () => {
-  test('is asked with tokens and read with the real words, however the stream is cut (S10.333)', async () => {
+  test('receives tokens and shows the real words, however the stream is cut (S10.333)', async () => {
     const person = await anna()
     const threadId = await person.newThread('far')
     chat.provider.play(echo)
@@ -95,7 +95,7 @@ describe('an answer of a model abroad', () => {
     expect(reading.started()).toMatchObject({ assistant: { masked: { phone: 1, email: 1, name: 1 } } })
   })
 
-  test('costs what the own words cost (S10.337)', async () => {
+  test('costs what the original words cost (S10.337)', async () => {
     const person = await anna()
     const threadId = await person.newThread('far')
     chat.provider.play(echo)
@@ -149,7 +149,7 @@ describe('an answer of a model abroad', () => {
     expect(content).toBe('Смотрите [телефон')
   })
 
-  test('of an unknown country counts as one abroad (S10.330)', async () => {
+  test('of an unknown country counts as a model abroad (S10.330)', async () => {
     const person = await anna()
     const threadId = await person.newThread('fast')
     chat.provider.play(echo)
@@ -159,7 +159,7 @@ describe('an answer of a model abroad', () => {
 })
 
 describe('nothing is masked', () => {
-  test('from a model at home, without the setting, and when it is sent as it is', async () => {
+  test('for a model at home, without the setting, and on request', async () => {
     chat.provider.play(says('Да'))
     const person = await anna()
     const other = await anna({ maskPersonal: false })
@@ -225,7 +225,7 @@ test('the request for a title hides the same and restores the title (S10.333)', 
   expect(allSent()).not.toMatch(/999|anna@|Анне/)
 })
 
-test('one question without a chat hides and restores too (S10.333)', async () => {
+test('a question without a chat hides and restores too (S10.333)', async () => {
   const person = await anna()
   chat.provider.play(echo)
   const { text, charged } = await person.call(translateApi.translate, { body: { model: 'far', prompt: TEXT } })
@@ -234,7 +234,7 @@ test('one question without a chat hides and restores too (S10.333)', async () =>
   expect(charged).toBe(price(TEXT.length, TEXT.length, { inputRate: 1.5, outputRate: 1 }))
 })
 
-test('names are for their owner only (S10.339)', async () => {
+test('names are visible only to their owner (S10.339)', async () => {
   const person = await anna()
   const owner = await chat.person('owner@example.test')
   const seen = await owner.call(usersApi.get, { params: { id: person.user.id } })
@@ -251,7 +251,7 @@ test('names are for their owner only (S10.339)', async () => {
   expect(forAdmin).not.toContain('Анна')
 })
 
-describe('an assistant bound to one country', () => {
+describe('an assistant bound to a country', () => {
   const COUNTRY_ERROR =
     'Этот ассистент отвечает только моделями, данные которых остаются в России. Выберите такую модель.'
 
@@ -273,7 +273,7 @@ describe('an assistant bound to one country', () => {
     expect(await bind({ country: 'RU', modelId: 'near' })).toMatchObject({ country: 'RU', modelId: 'near' })
   })
 
-  test('refuses models of other countries in its chats, and uses no such fallback (S10.332)', async () => {
+  test('refuses models and fallbacks of other countries in its chats (S10.332)', async () => {
     const person = await anna({ threadModel: 'far' })
     const assistantId = await bound(person)
     const far = { connect: { id: 'far' } }
@@ -303,7 +303,7 @@ describe('an assistant bound to one country', () => {
     expect(await (await person.regenerate(id, answer?.id ?? '')).message()).toMatchObject({ content: 'Своя' })
   })
 
-  test('without a model takes one of its country, and only such a model names its chats (S10.332)', async () => {
+  test('without a model takes a model of its country, also for titles (S10.332)', async () => {
     const person = await anna({ threadModel: 'far', threadGptNameEnabled: true })
     const assistantId = await bound(person, null)
     const thread = await person.call(threadsApi.create, { body: { assistantId } })
@@ -339,7 +339,7 @@ describe('the question to the files of an assistant', () => {
   const STORY = `${'Арендная плата вносится до пятого числа. '.repeat(40)}\n\n`.repeat(15)
   const lastEmbedded = () => embedded.at(-1) ?? ''
 
-  test('is compared abroad with tokens, unless its owner shows it, and at home as it is (S10.436)', async (context) => {
+  test('is masked abroad unless its owner shows it, and plain at home (S10.436)', async (context) => {
     context.skip(!chat.app.files.knowledge.hasVectors, 'this database compares no vectors')
     await chat.addModel({ id: 'vectors', kind: 'embedding', provider: 'abroad' })
     const person = await anna()

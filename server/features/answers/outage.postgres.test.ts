@@ -47,7 +47,7 @@ async function away(ms: number): Promise<void> {
   for (const spy of spies) spy.mockRestore()
 }
 
-test('a database that is away in the middle of an answer costs neither a word nor a symbol', async () => {
+test('a database outage during an answer costs no word and no symbol', async () => {
   chat.provider.play(streamsWords('well'))
   const anna = await chat.person()
   const thread = await anna.newThread()
@@ -59,7 +59,7 @@ test('a database that is away in the middle of an answer costs neither a word no
   expect(reading.text()).toBe(text)
 })
 
-test('one that is away at the end is waited for', async () => {
+test('a database outage at the end is waited for', async () => {
   chat.provider.play(streamsWords('well'))
   const anna = await chat.person()
   const thread = await anna.newThread()
@@ -99,7 +99,7 @@ test('a stopped answer stores and charges exactly the text that was shown', asyn
   }
 })
 
-test('a start whose acknowledgement was lost is one answer, and it is written', async () => {
+test('a start with a lost acknowledgement writes a single answer', async () => {
   chat.provider.play(streamsWords('well'))
   const anna = await chat.person()
   const thread = await anna.newThread()

@@ -35,7 +35,7 @@ async function withInstructions(part: Partial<Settings> = {}) {
 }
 
 describe('own instructions', () => {
-  test('go with every question as a system message and are charged to the symbol (S10.220, S10.221)', async () => {
+  test('go with every question as a system message and are charged (S10.220, S10.221)', async () => {
     const anna = await withInstructions()
     const threadId = await anna.newThread('dear')
     chat.provider.play(says('Ответ'))
@@ -63,7 +63,7 @@ describe('own instructions', () => {
     expect(parts).toMatchObject({ instructions: body.instructions.length, personal: WHOLE.length })
   })
 
-  test('are those of the moment of the question: an answer given again takes the current ones (S10.221)', async () => {
+  test('are read at the moment of the question, also for new versions (S10.221)', async () => {
     const anna = await withInstructions()
     const threadId = await anna.newThread()
     chat.provider.play(says('Раз'), says('Два'))
@@ -86,7 +86,7 @@ describe('own instructions', () => {
     }
   })
 
-  test('of one person never reach the chats of another (S10.222)', async () => {
+  test('of a person never reach the chats of another (S10.222)', async () => {
     await withInstructions()
     const boris = await chat.person()
     chat.provider.play(says('Ответ'))
@@ -94,7 +94,7 @@ describe('own instructions', () => {
     expect(asked().map(({ role }) => role)).toEqual(['user'])
   })
 
-  test('are written and read only by their owner, and are not in the audit log (S10.222)', async () => {
+  test('are written and read only by their owner, without audit records (S10.222)', async () => {
     const anna = await withInstructions()
     const owner = await chat.person('owner@example.test')
     await expect(change(owner, { personalStyle: 'Хвали Бориса.' }, anna.user.id)).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('own instructions', () => {
     })
   })
 
-  test('are shown to an administrator in the eyes of the person, who cannot change them (S10.222)', async () => {
+  test('are visible to an impersonating admin, who cannot change them (S10.222)', async () => {
     const anna = await withInstructions()
     const owner = await chat.person('owner@example.test')
     await owner.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
@@ -125,7 +125,7 @@ describe('own instructions', () => {
   })
 })
 
-test('a change of one setting leaves the own instructions as they are', async () => {
+test('a change of another setting keeps the own instructions', async () => {
   const anna = await withInstructions()
   const { Settings } = await change(anna, { threadHistory: false })
   expect(Settings).toMatchObject({ personalAbout: ABOUT, personalStyle: STYLE, personalEnabled: true })

@@ -37,7 +37,7 @@ const params = (part: Partial<PromptParams> = {}): PromptParams => ({
   ...part,
 })
 
-test('instructions are a system message, passages go with the question, and the parts add up to the input', () => {
+test('instructions, passages and the question add up to the input', () => {
   const { messages, parts, input, citations } = composePrompt(
     params({
       instructions: 'Кратко',
@@ -62,7 +62,7 @@ test('the own instructions follow those of the assistant, and count (S10.220)', 
   expect(() => composePrompt(params({ personal: 'а'.repeat(100), contextSymbols: 80 }))).toThrow('не помещается')
 })
 
-test('passages take at most their share, the least fitting are left out, and only those shown are sources', () => {
+test('passages take at most their share, and only shown passages are sources', () => {
   const passages = [1, 2, 3, 4].map((n) => passage(n, 'а'.repeat(4000)))
   const { parts, citations } = composePrompt(params({ passages }))
   expect(citations.map(({ n }) => n)).toEqual([1, 2])
@@ -89,7 +89,7 @@ test('a continued answer has its passages before the earlier text', () => {
   expect(messages[0]?.content).toContain('Текст')
 })
 
-test('a short question is searched for with the one before it, a long one alone', () => {
+test('a short question is searched together with the previous question', () => {
   const history = [promptMessage('Сколько стоит доставка в Москву?'), promptMessage('300 рублей', 'assistant')]
   expect(searchText('А в Казань?', history)).toBe('Сколько стоит доставка в Москву?\nА в Казань?')
   const long = 'Какие документы нужны для возврата товара, купленного по акции?'

@@ -53,7 +53,7 @@ describe.each([
     expect(entries).toMatchObject([{ symbols: -11, input: 5, output: 6 }])
   })
 
-  test('is in the list of its provider and is checked by the owner (S10.299)', async () => {
+  test('is in its provider’s list and is checked by the owner (S10.299)', async () => {
     const owner = await chat.app.signIn('owner@example.test')
     const params = { name: provider }
     const list = await owner.call(modelsAdminApi.offer, { params })

@@ -145,7 +145,7 @@ test('a provider that hangs can be stopped, and nothing is owed', async () => {
 })
 
 describe('a fallback model', () => {
-  test('answers instead of one that fails before its first word, at the lower rates (S10.122)', async () => {
+  test('answers instead of a model that failed before its first word (S10.122)', async () => {
     await chat.addModel({ id: 'spare', inputRate: 1, outputRate: 4 })
     await chat.addModel({ id: 'main', inputRate: 2, outputRate: 3, fallbackId: 'spare' })
     const { stored, entries } = await ask([refuses(503), refuses(503), says('Выручил')], 'main')
@@ -158,7 +158,7 @@ describe('a fallback model', () => {
     expect(entries).toMatchObject([{ modelId: 'spare', inputRate: 1, outputRate: 3 }])
   })
 
-  test('does not answer when the question itself was refused, or after the first word', async () => {
+  test('does not answer a refused question or after the first word', async () => {
     const filter = refuses(400, { error: { code: 'content_policy_violation' } })
     expect((await ask([filter], 'main')).end).toMatchObject({
       type: 'error',
@@ -168,7 +168,7 @@ describe('a fallback model', () => {
   })
 })
 
-describe('what an answer cost the owner', () => {
+describe('the owner’s cost of an answer', () => {
   const lastCall = async () => (await chat.app.db.select().from(modelCalls).orderBy(desc(modelCalls.id)).limit(1))[0]
 
   test("is counted from the provider's own usage (S10.123)", async () => {

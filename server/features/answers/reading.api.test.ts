@@ -10,7 +10,7 @@ const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
 afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
-test('one person reads no more than ten answers at once, and one that is left makes room', async () => {
+test('a person reads at most ten answers at once', async () => {
   chat.provider.play(hangs())
   const anna = await chat.person()
   const thread = await anna.newThread()
@@ -30,7 +30,7 @@ test('one person reads no more than ten answers at once, and one that is left ma
   expect((await anna.attach(thread, messageId)).status).toBe(200)
 })
 
-test('no more than three answers are written for one person at once (S10.119)', async () => {
+test('a person has at most three answers written at once (S10.119)', async () => {
   chat.provider.play(hangs())
   const anna = await chat.person()
   const threadIds = await Promise.all([1, 2, 3, 4, 5].map(() => anna.newThread()))
@@ -46,7 +46,7 @@ test('no more than three answers are written for one person at once (S10.119)', 
 })
 
 describe('stopping', () => {
-  test('before the first word it costs the question, and the first three of a day are free (S10.113)', async () => {
+  test('before the first word it costs the question after three free stops (S10.113)', async () => {
     chat.provider.play(hangs())
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -105,7 +105,7 @@ describe('readers', () => {
     expect(again.offset()).toBe('один два три четыре'.length)
   })
 
-  test('the chunk after which nothing more is written says so, so that no page waits to show it (S10.494)', async () => {
+  test('the last chunk of an answer says that it is the last (S10.494)', async () => {
     // The end arrives together with the last words, so the flush timer cannot send them before it.
     chat.provider.play(streams(chunk('один '), chunk('два ') + chunk('три', 'stop') + DONE))
     const anna = await chat.person()
@@ -115,7 +115,7 @@ describe('readers', () => {
     expect(deltas.map(({ last }) => last ?? false)).toEqual([...deltas.slice(1).map(() => false), true])
   })
 
-  test('a user cannot read or stop the running answer of another user, with any offset', async () => {
+  test('another user’s running answer can be neither read nor stopped', async () => {
     chat.provider.play(saysSlowly(30, ...Array.from({ length: 60 }, () => 'тайна ')))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -144,7 +144,7 @@ describe('readers', () => {
     expect(rest.text()).toBe('мир')
   })
 
-  test('a reader with more text than is stored restarts from the stored text', async () => {
+  test('a reader with more text than stored restarts from the stored text', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()
     const message = await (await anna.send(thread, { content: 'Скажи' })).message()

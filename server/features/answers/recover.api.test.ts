@@ -56,7 +56,7 @@ async function staleAnswer(anna: Talker, threadId: string, content: string, inst
   return messageId
 }
 
-test('an answer of a crashed process keeps the stored text and is charged for it (S10.14, S10.15)', async () => {
+test('a crashed process’s answer keeps its stored text and is charged (S10.14, S10.15)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -68,7 +68,7 @@ test('an answer of a crashed process keeps the stored text and is charged for it
   expect(await recover()).toBe(0)
 })
 
-test('nothing stored, nothing charged', async () => {
+test('an answer without stored text is free', async () => {
   const anna = await chat.person()
   const id = await staleAnswer(anna, await anna.newThread(), '')
   await recover()
@@ -77,7 +77,7 @@ test('nothing stored, nothing charged', async () => {
   expect(balance).toMatchObject({ total: 20_000, held: 0 })
 })
 
-test('it can be continued (S10.115)', async () => {
+test('an interrupted answer can be continued (S10.115)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -91,7 +91,7 @@ test('it can be continued (S10.115)', async () => {
   })
 })
 
-test('a reader of an answer of a crashed process learns at once that it was interrupted', async () => {
+test('a reader of a crashed answer learns of the interruption at once', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -105,7 +105,7 @@ test('stopping an answer of a crashed process ends it', async () => {
   expect(await anna.stop(thread, id)).toMatchObject({ status: 'interrupted', charged: 9 })
 })
 
-test('however many recover at once, nothing is charged twice', async () => {
+test('parallel recoveries charge nothing twice', async () => {
   const anna = await chat.person()
   const id = await staleAnswer(anna, await anna.newThread(), 'Прив')
   const sweep = { db: chat.app.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() }
@@ -114,7 +114,7 @@ test('however many recover at once, nothing is charged twice', async () => {
   expect(await chat.app.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
 })
 
-test('an answer of a live process is not recovered until the process dies', async () => {
+test('an answer is not recovered while its process lives', async () => {
   const anna = await chat.person()
   const { id: instance } = await registerInstance(chat.app.db)
   const id = await staleAnswer(anna, await anna.newThread(), 'Прив', instance)
@@ -124,7 +124,7 @@ test('an answer of a live process is not recovered until the process dies', asyn
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', content: 'Прив' })
 })
 
-test('text that would cost more than was held is charged at what was held', async () => {
+test('recovered text never costs more than was held', async () => {
   const anna = await chat.person()
   const id = await staleAnswer(anna, await anna.newThread(), 'Прив')
   const run = (await rowOf(id))?.run
@@ -136,7 +136,7 @@ test('text that would cost more than was held is charged at what was held', asyn
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', content: 'Прив', charged: 1005 })
 })
 
-test('an answer that cannot be recovered stops no other, and is ended free in the end', async () => {
+test('an unrecoverable answer stops no others and is finally free', async () => {
   const anna = await chat.person()
   const bad = await staleAnswer(anna, await anna.newThread(), 'Прив')
   const good = await staleAnswer(anna, await anna.newThread(), 'Прив')
@@ -165,7 +165,7 @@ test('recovery charges by the rates of the fallback', async () => {
   await anna.stop(thread, id)
 })
 
-test('a process that was taken for crashed cannot add text to an answer that is continued', async () => {
+test('a process taken for crashed cannot add text to a continued answer', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -180,7 +180,7 @@ test('a process that was taken for crashed cannot add text to an answer that is 
   expect(await rowOf(id)).toMatchObject({ content: 'Привмёрт', status: 'interrupted' })
 })
 
-test('an answer that is ended twice after a lost acknowledgement is charged once', async () => {
+test('an answer ended twice after a lost acknowledgement is charged once', async () => {
   const anna = await chat.person()
   const id = await staleAnswer(anna, await anna.newThread(), '')
   const run = (await rowOf(id))?.run as AnswerRun
@@ -195,7 +195,7 @@ test('an answer that is ended twice after a lost acknowledgement is charged once
   expect(await chat.app.db.$count(ledger, eq(ledger.messageId, id))).toBe(1)
 })
 
-test('chunks stored twice, or grown meanwhile, leave neither a gap nor a repeat', async () => {
+test('repeated or longer chunks leave neither gaps nor repeats', async () => {
   const anna = await chat.person()
   const id = await staleAnswer(anna, await anna.newThread(), '')
   const { hold = '' } = (await rowOf(id))?.run ?? {}
@@ -225,7 +225,7 @@ describe('an answer of a crashed process that was thinking', () => {
     expect(await chat.app.db.$count(thoughtChunks, eq(thoughtChunks.messageId, id))).toBe(0)
   })
 
-  test('pays for the thought together with the text, and for the thought alone when it was stopped', async () => {
+  test('pays for the thought with the text, or alone when stopped', async () => {
     const anna = await chat.person()
     const id = await staleAnswer(anna, await anna.newThread('thinking'), 'Да')
     await thoughtOf(id, 'Надо подумать')
@@ -242,7 +242,7 @@ describe('an answer of a crashed process that was thinking', () => {
 const onPostgres = test.skipIf(!('url' in inject('snapshot')))
 
 onPostgres(
-  'kill -9 in the middle of a thought: at most two seconds of it are missing, and it is free',
+  'kill -9 during a thought loses at most two seconds, for free',
   async () => {
     const anna = await chat.person()
     const thread = await anna.newThread('thinking')
@@ -257,7 +257,7 @@ onPostgres(
 )
 
 onPostgres(
-  'kill -9 in the middle of an answer: at most two seconds are missing, and the charge equals what is stored (S10.115)',
+  'kill -9 during an answer loses two seconds at most, never charged (S10.115)',
   async () => {
     const anna = await chat.person()
     const { id, longBefore } = await killWriting(anna, await anna.newThread(), 'text')

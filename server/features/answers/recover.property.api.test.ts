@@ -89,7 +89,7 @@ async function executeRun(threadId: string, id: string, begun: string, plan: Pla
   return { left: text, run }
 }
 
-test('wherever a process crashes, recovery charges the stored text at the rates of its run, and the ledger adds up', async () => {
+test('recovery after any crash charges exactly the stored text', async () => {
   await fc.assert(
     fc.asyncProperty(life, async (runs) => {
       const { db, hub, log } = app

@@ -32,7 +32,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 const titleOf = async (thread: string) =>
   (await chat.app.db.select().from(threads).where(eq(threads.id, thread)))[0]?.title
 
-test('a question takes three statements before the model is asked, or four with a history, and its answer two (S10.410)', async () => {
+test('a question takes three or four statements, and its answer takes two (S10.410)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   chat.provider.play(says('Минск'), says('Столица'))
@@ -46,7 +46,7 @@ test('a question takes three statements before the model is asked, or four with 
   expect(second.map((text) => text.slice(0, 60))).toHaveLength(6)
 })
 
-test('a new thread gets its name by three statements, and later exchanges ask for no name (S10.410)', async () => {
+test('a new thread gets its name with three statements, only once (S10.410)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   chat.provider.play(says('Минск'), says('Город'))

@@ -23,7 +23,7 @@ describe('running out of symbols', () => {
     return { anna, gift }
   }
 
-  test('with nothing left the message is refused with 402 and nothing is stored', async () => {
+  test('with an empty balance the message is a 402, not stored', async () => {
     const { anna } = await poor(0)
     const thread = await anna.newThread()
     const reading = await anna.send(thread, { content: 'Скажи' })
@@ -35,7 +35,7 @@ describe('running out of symbols', () => {
     expect((await anna.read(thread)).Messages).toEqual([])
   })
 
-  test('the answer ends with the last symbol, is stored, and continues after a top-up (S10.12)', async () => {
+  test('the answer ends with the last symbol and continues after a top-up (S10.12)', async () => {
     const { anna, gift } = await poor(9)
     const thread = await anna.newThread()
     const reading = await anna.send(thread, { content: 'Скажи' })
@@ -72,7 +72,7 @@ describe('running out of symbols', () => {
   })
 })
 
-test('continuing the same answer twice at once is one continuation', async () => {
+test('continuing the same answer twice at once continues it once', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const message = await (await anna.send(thread, { content: 'Скажи' })).message()

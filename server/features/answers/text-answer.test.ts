@@ -29,7 +29,7 @@ const call = (parts: Partial<ModelCall> = {}): ModelCall => ({
 })
 const askedModels = (count: number) => provider.received.slice(-count).map((asked) => asked.model)
 
-test('a model that hangs before its first word is asked once, then its fallback', async () => {
+test('a model that hangs before its first word loses to its fallback', async () => {
   provider.play(hangs(), says('Выручил'))
   const before = provider.received.length
   let text = ''
@@ -67,7 +67,7 @@ test('the fallback is called after it was stored, with the same question', async
   expect(provider.received.at(-1)?.messages).toEqual(question())
 })
 
-test('the fallback is not called when storing it failed, or the answer was stopped meanwhile', async () => {
+test('the fallback is not called after failed storing or a stop', async () => {
   provider.play(refuses(400), says('Да'))
   const before = provider.received.length
   const onText = () => {}

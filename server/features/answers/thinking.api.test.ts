@@ -72,8 +72,8 @@ const lastCall = async () => (await chat.app.db.select().from(modelCalls).orderB
 const usage = (details: object) => usageOf({ prompt_tokens: 30, completion_tokens: 60, ...details })
 const hidden = (tokens: number) => usage({ completion_tokens_details: { reasoning_tokens: tokens } })
 
-describe('what is thought is shown apart and paid for', () => {
-  test('a shown thought: its own event, its own rate, its own line in the ledger', async () => {
+describe('a thought is shown apart and paid for', () => {
+  test('a shown thought has its own event, rate and ledger line', async () => {
     const { reading, answer, entries, end } = await ask(
       streams(thoughtChunk('Надо подумать. '), thoughtChunk('Подумала.'), chunk('Да', 'stop'), hidden(8), DONE),
     )
@@ -123,7 +123,7 @@ describe('the depth of thinking', () => {
   const last = () => chat.provider.received.at(-1) as unknown as { max_completion_tokens?: number }
   const answered = streams(chunk('Да', 'stop'), DONE)
 
-  test('gives the model more room to think, beside the room for the answer', async () => {
+  test('gives the model more room for thoughts beside the answer', async () => {
     const limits: (number | undefined)[] = []
     for (const thinking of ['none', 'usual', 'more', 'most'] as const) {
       await ask(answered, 'short', { thinking })
@@ -141,7 +141,7 @@ describe('the depth of thinking', () => {
 describe('an end in thought', () => {
   const long = 'мысль '.repeat(50)
 
-  test('the limit is reached in thought: it says so, keeps the thought and charges for it', async () => {
+  test('a limit reached in thought is shown, and the thought is charged', async () => {
     const { anna, thread, end, answer, entries } = await ask(
       streams(thoughtChunk(long), chunk(null, 'length'), hidden(100), DONE),
       'short',
@@ -157,7 +157,7 @@ describe('an end in thought', () => {
     expect(chat.provider.received.at(-1)).toMatchObject({ max_completion_tokens: 300 })
   })
 
-  test('the same with a hidden thought: what the provider counted is charged', async () => {
+  test('the limit in a hidden thought charges what the provider counted', async () => {
     const { end, answer } = await ask(streams(chunk(null, 'length'), hidden(60), DONE), 'short')
     expect(end).toMatchObject({ code: 'thought_limit' })
     expect(answer).toMatchObject({ charged: price(QUESTION.length, 0, rates, { thought: 180 }) })
@@ -170,7 +170,7 @@ describe('an end in thought', () => {
     expect(entries).toEqual([])
   })
 
-  test('a connection that breaks in thought is a failure and free, also where a fallback stands by', async () => {
+  test('a connection that breaks in thought is free, even with a fallback', async () => {
     await chat.addModel({ id: 'backed', thinks: true, ...rates, fallbackId: 'fast' })
     const { end, answer, entries } = await ask(breaksOff(thoughtChunk(long)), 'backed')
     expect(end).toMatchObject({ type: 'error', code: 'model_failed' })
@@ -192,7 +192,7 @@ describe('an end in thought', () => {
     expect(await reading.end()).toMatchObject({ type: 'done', charged })
   })
 
-  test('symbols that run out in thought end the answer at the last paid symbol', async () => {
+  test('symbols that run out in thought end the answer exactly', async () => {
     const anna = await chat.person()
     const thread = await threadOf(anna, 'paid')
     const before = await balanceOf(chat.app.db, anna.user.id)
@@ -210,7 +210,7 @@ describe('an end in thought', () => {
     expect(after.held).toBe(0)
   })
 
-  test('a hidden thought beyond the cap is charged as far as there is something to hold', async () => {
+  test('a hidden thought above the cap is charged as far as possible', async () => {
     const anna = await chat.person()
     const thread = await threadOf(anna, 'paid')
     await anna.fetch('/api/profile/daily-cap', {
@@ -277,7 +277,7 @@ describe('a thought survives', () => {
   })
 })
 
-test('whatever mixture of thought and text, the charge is what the rules say and never above the hold', async () => {
+test('any mixture of thought and text costs what the rules say', async () => {
   const anna = await chat.person()
   const rate = fc.constantFrom(0, 0.1, 0.5, 1, 3)
   const part = fc.record({ as: fc.constantFrom('thought', 'text'), symbols: fc.integer({ min: 1, max: 1500 }) })

@@ -34,7 +34,7 @@ const asked = () => chat.provider.received.at(-1)?.messages as { role: string; c
 const ask = async (who: Talker, threadId: string, content: string) => (await who.send(threadId, { content })).message()
 
 describe('an answer of an assistant', () => {
-  test('gets the instructions as a system message, and the files as numbered data before the question (S1.19)', async () => {
+  test('gets the instructions as system message and the files as numbered data (S1.19)', async () => {
     chat.provider.play(says('Сорок тысяч [1].'))
     const { anna, threadId } = await withAssistant()
     await ask(anna, threadId, 'Сколько платить?')
@@ -120,7 +120,7 @@ describe('an answer of an assistant', () => {
     ).rejects.toMatchObject({ status: 404 })
   })
 
-  test('is a plain one without an assistant', async () => {
+  test('is plain without an assistant', async () => {
     chat.provider.play(says('Ответ'))
     const anna = await chat.person()
     const { parts, citations } = await ask(anna, await anna.newThread(), 'Сколько?')
@@ -156,7 +156,7 @@ describe('a try-out', () => {
   })
   const tried = (who: Talker, asking: TryOut) => who.call(assistantsApi.tryOut, { body: asking })
 
-  test('answers with unsaved instructions over the saved files, and stores only the charge', async () => {
+  test('answers with unsaved instructions over saved files, and stores only the charge', async () => {
     chat.provider.play(says('Сорок тысяч [1]'))
     const { anna, id } = await withAssistant()
     const before = await chat.app.db.$count(threads)

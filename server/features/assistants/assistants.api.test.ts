@@ -110,7 +110,7 @@ describe('the model of an assistant', () => {
     )
   })
 
-  test('that was hidden later is null in Model, and other fields can still be changed', async () => {
+  test('that was hidden later is null, and other fields stay editable', async () => {
     const anna = await app.signIn()
     await app.db.insert(models).values({
       id: 'fading',
@@ -179,7 +179,7 @@ test('every change is published to the owner’s pages (S3.34)', async () => {
   ])
 })
 
-test('deleting an assistant deletes its files, bytes and passages, and leaves the threads (S7.107)', async () => {
+test('deleting an assistant deletes its files and passages, but not threads (S7.107)', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna)
   await addFileAndWait(anna, id, 'договор.txt', 'Аренда стоит сто рублей.')

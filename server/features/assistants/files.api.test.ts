@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const create = async (who: SignedIn) => (await who.call(assistantsApi.create, { body: { name: 'Знаток' } })).id
 const filesOf = async (who: SignedIn, id: string) => (await who.call(assistantsApi.get, { params: { id } })).files
 
-test('a file is accepted at once, read in the background, and counted in the price of a question (S1.19)', async () => {
+test('a file is accepted at once, read later and counted in prices (S1.19)', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const response = await addFile(anna, id, 'правила.txt', 'Отпуск длится 28 дней.')
@@ -32,7 +32,7 @@ test('a file is accepted at once, read in the background, and counted in the pri
   expect(symbols.passages).toBeLessThan(1200)
 })
 
-test('a file that cannot be read shows the reason, and can be retried or removed', async () => {
+test('an unreadable file shows the reason and can be retried or removed', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const file = await addFileAndWait(anna, id, 'пустой.pdf', makePdf(['']))
@@ -62,7 +62,7 @@ test('removing a file deletes its bytes and its passages (S7.107)', async () => 
   await expect(anna.call(assistantsApi.removeFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a file of one assistant is not found in another, nor in a chat', async () => {
+test('an assistant’s file is not found in other assistants or chats', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const other = await create(anna)
@@ -72,7 +72,7 @@ test('a file of one assistant is not found in another, nor in a chat', async () 
   await expect(anna.call(filesApi.delete, { params: { id: fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('images, programs and files of more than 20 MB are rejected with a reason, and leave nothing', async () => {
+test('images, programs and files above 20 MB are rejected without traces', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const rejections = await Promise.all([
@@ -90,7 +90,7 @@ test('images, programs and files of more than 20 MB are rejected with a reason, 
   expect(await filesOf(anna, id)).toEqual([])
 })
 
-test('of fifty parallel files as many are accepted as an assistant may have; the others get the reason', async () => {
+test('parallel uploads stop at the assistant’s limit of files', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const answers = await Promise.all(
@@ -106,7 +106,7 @@ test('of fifty parallel files as many are accepted as an assistant may have; the
   expect(await full.json()).toMatchObject({ status: 409, message: expect.stringContaining('20 файлов') })
 })
 
-test('the files of all assistants of a user may have 500 MB together', async () => {
+test('all files of a user’s assistants may have 500 MB together', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')

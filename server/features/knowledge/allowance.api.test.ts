@@ -76,7 +76,7 @@ const read = async (symbols: number, changes: Partial<typeof files.$inferInsert>
 const pay = (fileId: string) => anna.call(assistantsApi.payFile, { params: { id: assistantId, fileId } })
 const remove = (fileId: string) => anna.call(assistantsApi.removeFile, { params: { id: assistantId, fileId } })
 
-test('deleting a file does not return its free symbols; beyond them nothing is embedded without consent (S10.25)', async () => {
+test('a deleted file does not return its free symbols (S10.25)', async () => {
   for (let n = 0; n < 2; n += 1) {
     const id = await read(4000)
     expect(await vectorsOf(id)).toBeGreaterThan(0)
@@ -98,7 +98,7 @@ test('deleting a file does not return its free symbols; beyond them nothing is e
 })
 
 describe('embedding beyond the free symbols', () => {
-  test('is charged once the owner agrees to the stated price, and only then (S10.25)', async () => {
+  test('is charged only after the owner agrees to the stated price (S10.25)', async () => {
     const id = await read(30_000)
     const price = (await rowOf(id))?.price ?? 0
     await pay(id)
@@ -118,7 +118,7 @@ describe('embedding beyond the free symbols', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'ready', price: null, charged: Math.ceil((sent() - FREE) * 0.5) })
   })
 
-  test('waits with its price when the balance or the daily cap does not cover it, and sends nothing', async () => {
+  test('waits with its price while balance or daily cap are too small', async () => {
     await setDailyCap(app.db, anna.user.id, 10)
     const id = await read(30_000, { mayCharge: true })
     expect((await rowOf(id))?.price).toBeGreaterThan(10)
@@ -127,7 +127,7 @@ describe('embedding beyond the free symbols', () => {
     expect(await used()).toBe(0)
   })
 
-  test('is neither charged nor counted when the provider fails, and is charged once when it succeeds later', async () => {
+  test('is free while the provider fails, and charged once after success', async () => {
     embed = async () => {
       throw new Error('no vectors')
     }
@@ -176,7 +176,7 @@ describe('embedding beyond the free symbols', () => {
   })
 })
 
-test('files that are read in parallel do not use the same free symbols', async () => {
+test('files read in parallel do not use the same free symbols', async () => {
   const ids = await Promise.all([brought(6000), brought(6000), brought(6000)])
   await Promise.all(ids.map((id) => readUploaded(app.files, id)))
   const rows = await Promise.all(ids.map(rowOf))
@@ -184,7 +184,7 @@ test('files that are read in parallel do not use the same free symbols', async (
   expect(await used()).toBeLessThanOrEqual(FREE)
 })
 
-test('an identical file of the same user reuses the vectors, free of charge', async () => {
+test('an identical file of the same user reuses vectors for free', async () => {
   const content = story(6000)
   const first = await insertFile(app, owner(), 'a.txt', content)
   await readUploaded(app.files, first)

@@ -51,7 +51,7 @@ test('a text in Windows-1251 is found in Russian', async () => {
   expect(file).toMatchObject({ state: 'ready', text: 'Ёлка стоит в зале до февраля' })
 })
 
-test('a document that refers to a file of the server does not read it', async () => {
+test('a document that refers to a server file does not read it', async () => {
   const { body, parts } = withExternalImage('file:///etc/passwd')
   const file = await bring('a.docx', makeDocx(paragraph('Только текст') + body, parts), 'docx')
   expect(file).toMatchObject({ state: 'ready', text: 'Только текст' })

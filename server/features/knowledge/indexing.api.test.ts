@@ -88,7 +88,7 @@ describe('vectors', () => {
   const byMeaning: Embed = async (texts) =>
     texts.map((text) => [/кошк|питом/i.test(text) ? 1 : 0, /машин|автомоб/i.test(text) ? 1 : 0, 0.1])
 
-  test('every passage gets one, with its heading, in batches', async () => {
+  test('are made for every passage with its heading, in batches', async () => {
     await addEmbedder()
     const asked: string[][] = []
     const embed: Embed = async (texts) => {
@@ -119,7 +119,7 @@ describe('vectors', () => {
     await expect(findPassages(app.db, reading(silent).knowledge, ask)).resolves.toMatchObject({ whole: false })
   })
 
-  test('that cannot be made leave the file searchable by words, and are made later', async () => {
+  test('that cannot be made are made later; words still find the file', async () => {
     await addEmbedder()
     const id = await insertFile(app, owner(), 'a.txt', story(60))
     await readUploaded(
@@ -132,7 +132,7 @@ describe('vectors', () => {
     expect((await passagesOf(id)).every(({ embedding }) => embedding?.length === 3)).toBe(true)
   })
 
-  test('of an assistant bound to another country are not made, now or later, nor is its question sent (S10.332)', async () => {
+  test('of an assistant bound to another country are never made (S10.332)', async () => {
     await addEmbedder()
     await app.db.update(assistants).set({ country: 'RU' }).where(eq(assistants.id, assistantId))
     const id = await insertFile(app, owner(), 'a.txt', story(6000))
@@ -166,7 +166,7 @@ describe('vectors', () => {
   })
 })
 
-test('a file that is deleted while it is indexed leaves nothing and logs no error', async () => {
+test('a file deleted while being indexed leaves nothing and logs no error', async () => {
   await addEmbedder()
   const id = await insertFile(app, owner(), 'a.txt', story(300))
   const embed: Embed = async (texts) => {
@@ -177,7 +177,7 @@ test('a file that is deleted while it is indexed leaves nothing and logs no erro
   expect(await passagesOf(id)).toEqual([])
 })
 
-test('a server that stops while it indexes releases the file; the next one does not read it again', async () => {
+test('a stopping server releases the file it indexes, without a second reading', async () => {
   await addEmbedder()
   const id = await insertFile(app, owner(), 'a.txt', story(100))
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
@@ -206,7 +206,7 @@ test('a server that stops while it indexes releases the file; the next one does 
   expect((await passagesOf(id)).length).toBeGreaterThan(3)
 })
 
-test('a PDF of two hundred pages is found by the text of a page, with its number', {
+test('a long PDF is found by a page’s text, with its number', {
   timeout: 60_000,
 }, async () => {
   const line = (page: number) => `(Chapter about shipment number ${1000 + page} and its long way.) Tj 0 -14 Td `
@@ -222,7 +222,7 @@ test('a PDF of two hundred pages is found by the text of a page, with its number
   }
 })
 
-test('fifty files uploaded to one assistant at once all become ready', { timeout: 60_000 }, async () => {
+test('fifty files uploaded at once to an assistant all become ready', { timeout: 60_000 }, async () => {
   const ids = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
       insertFile(app, owner(), `${n}.txt`, `Уникальный файл${n} слон. ${story(20)}`),

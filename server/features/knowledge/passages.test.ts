@@ -12,11 +12,11 @@ const characters = (text: string) => text.replace(/\s+/g, '')
 const own = ({ text, lead }: PassageDraft) => text.slice(lead)
 
 describe('by structure', () => {
-  test('a short text is one passage', () => {
+  test('a short text is a single passage', () => {
     expect(cut('Купить хлеб')).toEqual([{ position: 0, place: null, section: null, lead: 0, text: 'Купить хлеб' }])
   })
 
-  test('a heading begins a passage, and each passage has the headings above it', () => {
+  test('a heading begins a passage, and passages have their headings', () => {
     const passages = cut(`# Договор\n\n${prose(20)}\n\n## Сроки\n\n${prose(40)}\n\n## Цена\n\n${prose(15)}`)
     expect(passages[0]?.section).toBe('Договор')
     expect(passages.find(({ text }) => text.includes('## Сроки'))?.text).toMatch(/^## Сроки/)
@@ -28,7 +28,7 @@ describe('by structure', () => {
     expect(cut('# Один\n\nРаз.\n\n# Два\n\nДва.')).toHaveLength(1)
   })
 
-  test('a passage inside a long section repeats the end of the passage before', () => {
+  test('a passage inside a long section repeats the previous passage’s end', () => {
     const [first, second] = cut(prose(60))
     expect(second?.lead).toBeGreaterThanOrEqual(100)
     expect(second?.lead).toBeLessThanOrEqual(250)
@@ -36,7 +36,7 @@ describe('by structure', () => {
     expect(second?.text).toMatch(/^Это предложение/)
   })
 
-  test('a table has its header in every passage, and no row is cut', () => {
+  test('a table has its header in every passage, with whole rows', () => {
     const rows = Array.from({ length: 400 }, (_, n) => `Товар ${n}\t${n * 10} руб.\tшт.`)
     const passages = cut(`## Лист «Цены»\n\nНаименование\tЦена\tЕдиница\n${rows.join('\n')}`, [
       { name: 'лист «Цены»', offset: 0 },

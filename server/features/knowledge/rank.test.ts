@@ -8,7 +8,7 @@ test.each([
   [10, 1400, 3.929],
   [3, 2800, 2.821],
   [3, 700, 3.333],
-])('%d mentions in %d symbols score %d for a word with idf 2', (mentions, length, score) => {
+])('%d mentions in %d symbols score %d for idf 2', (mentions, length, score) => {
   expect(bm25(2, mentions, length)).toBeCloseTo(score, 3)
 })
 

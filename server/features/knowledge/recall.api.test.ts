@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('by words alone nine of ten questions find their answer among the first five passages', async () => {
+test('words alone answer nine of ten questions within five passages', async () => {
   expect(library.questions.length).toBeGreaterThanOrEqual(64)
   const { share, misses } = await recallOf(database.db, library.questions, (question) =>
     rankByWords(database.db, assistantId, question, 5),

@@ -77,7 +77,7 @@ describe('large files', () => {
     expect(passages.length).toBeLessThanOrEqual(14)
   })
 
-  test('a rare word weighs more than many common ones', async () => {
+  test('a rare word weighs more than many common words', async () => {
     const { passages } = await ask('Подробно рассказано: чем заняться в кладовой?')
     expect(passages[0]?.text).toContain('кладовой')
   })
@@ -135,7 +135,7 @@ describe('a citation', () => {
   })
 })
 
-test('two good ranks beat one first rank', () => {
+test('two good ranks beat a single first rank', () => {
   expect(
     mergeRanks([
       ['a', 'b', 'c'],

@@ -38,7 +38,7 @@ const ofModel = (id: string) => owner.call(ratingsApi.ofModel, { params: { id } 
 const shown = async (id: string): Promise<Message['rating']> =>
   (await anna.call(threadsApi.get, { params: { id }, query: {} })).Messages.at(-1)?.rating
 
-test('an answer has one rating of its person, which can be changed and taken back; versions have their own (S10.225)', async () => {
+test('an answer has a single changeable rating per person (S10.225)', async () => {
   const { id, first, second } = await anExchange('m-one')
   await rate(id, second, good)
   expect(await shown(id)).toEqual(good)
@@ -51,7 +51,7 @@ test('an answer has one rating of its person, which can be changed and taken bac
   expect(await takeBack(id, second)).toEqual({ rating: null })
 })
 
-test('only own finished answers are rated, and a bad one needs a reason of the list (S10.225)', async () => {
+test('only own finished answers are rated, and bad ratings need reasons (S10.225)', async () => {
   const { id, question, second } = await anExchange('m-rules')
   const boris = await app.signIn()
   await expect(rate(id, second, good, boris)).rejects.toMatchObject({ status: 404 })
@@ -82,7 +82,7 @@ test('only own finished answers are rated, and a bad one needs a reason of the l
   expect(await app.db.$count(ratings, eq(ratings.modelId, 'm-rules'))).toBe(0)
 })
 
-test('the owner sees shares, reasons and comments of a model, never who rated or what was asked (S10.226)', async () => {
+test('the owner sees a model’s shares, reasons and comments, never people (S10.226)', async () => {
   const chats = await Promise.all(Array.from({ length: 4 }, () => anExchange('m-owner')))
   const [one, two, three, four] = chats
   if (!one || !two || !three || !four) throw new Error('four chats')
@@ -117,7 +117,7 @@ async function sumYesterday(modelId: string) {
   await app.db.execute(sql`select stat_sum_day(money_day(now() - interval '1 day'))`)
 }
 
-test('a rating that is changed or taken back on a later day counts as it is now (S10.226)', async () => {
+test('a rating changed or withdrawn later counts as it is now (S10.226)', async () => {
   const [one, two] = [await anExchange('m-later'), await anExchange('m-later')]
   await rate(one.id, one.second, good)
   await rate(two.id, two.second, good)
@@ -128,7 +128,7 @@ test('a rating that is changed or taken back on a later day counts as it is now 
   expect(await ofModel('m-later')).toMatchObject({ good: 0, bad: 1 })
 })
 
-test('a deleted chat or account takes its ratings and comments along, and the counts stay (S10.227)', async () => {
+test('deleting a chat deletes its ratings, but not their counts (S10.227)', async () => {
   const boris = await app.signIn()
   const borisChat = await anExchange('m-gone', boris)
   await rate(borisChat.id, borisChat.second, bad('Слова Бориса'), boris)

@@ -20,7 +20,7 @@ test('a first character of two code units is found', () => {
   expect(wordsBeginning(text, ['𝒳'])).toHaveLength(2)
 })
 
-test('a short text is shown whole, in one line, without Markdown marks', () => {
+test('a short text is shown whole on a line, without Markdown marks', () => {
   const text = '## Кот\n\nЭто **кот**:\n`кот` и C# — не кот.'
   expect(textOf(fragmentOf(text, marking(text, 'кот')))).toBe('Кот Это кот: кот и C# — не кот.')
 })

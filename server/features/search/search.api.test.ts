@@ -39,7 +39,7 @@ async function say(thread: { id: string; userId: string }, content: string) {
 const textOf = (found: SearchMatch | undefined) => found?.fragment.map(({ text }) => text).join('')
 const hitsIn = (found: SearchMatch | undefined) => found?.fragment.filter(({ hit }) => hit).map(({ text }) => text)
 
-describe('what is found', () => {
+describe('the search', () => {
   beforeAll(async () => {
     await wrote(anna, 'Квартира', 'Мы приехали с договором аренды и ключами.')
     await wrote(anna, 'Ёлка', 'Где купить живую ёлку, чтобы она не осыпалась?')
@@ -91,7 +91,7 @@ describe('what is found', () => {
     expect(await titles(query)).toEqual([title])
   })
 
-  test('neither does the wrong layout of the keyboard', async () => {
+  test('a wrong keyboard layout does not matter', async () => {
     expect(await titles('ljujdjh')).toEqual(['Квартира'])
     expect(await titles('знерщт')).toEqual(['Питон'])
   })
@@ -102,7 +102,7 @@ describe('what is found', () => {
   })
 })
 
-test('threads with any of the words are found only when no thread has all of them', async () => {
+test('partial matches are found only when no thread has all words', async () => {
   const boris = await app.signIn()
   await wrote(boris, 'Оба слова', 'Суп из тыквы')
   await wrote(boris, 'Только суп', 'Рыбный суп')
@@ -111,7 +111,7 @@ test('threads with any of the words are found only when no thread has all of the
   expect((await titles('рыбный тыква', boris)).sort()).toEqual(['Оба слова', 'Только суп', 'Только тыква'])
 })
 
-test('a title is better than a text, a whole word better than a beginning, a newer thread better than an older', async () => {
+test('titles, whole words and newer threads come first', async () => {
   const boris = await app.signIn()
   const day = (no: number) => new Date(Date.UTC(2026, 0, no))
   await wrote(boris, 'Старое', 'Нужен план работ', { updatedAt: day(1) })
@@ -122,7 +122,7 @@ test('a title is better than a text, a whole word better than a beginning, a new
   expect(await titles('план', boris)).toEqual(['Мой план', 'Новое', 'Старое', 'Планета', 'Про планшет'])
 })
 
-test('a thread is one row with its best message, or without one when the title matched', async () => {
+test('a thread is a single row with its best matching message', async () => {
   const boris = await app.signIn()
   const { thread, message } = await wrote(boris, 'Кухня', 'Один раз про рецепт')
   const best = await say(thread, 'Рецепт, рецепты, рецептов, рецептами: сплошной рецепт')
@@ -133,7 +133,7 @@ test('a thread is one row with its best message, or without one when the title m
   expect(titled?.found).toEqual({ messageId: null, fragment: [{ text: 'Кухня', hit: true }] })
 })
 
-test('a word that is in almost every message finds the newest hundred threads, and the best message of each (S10.565)', async () => {
+test('a very common word finds the newest hundred threads, with best messages (S10.565)', async () => {
   const [boris, vera] = [await app.signIn(), await app.signIn()]
   const write = async (who: SignedIn, name: string, count: number) => {
     const text = sql`'отчет ' || case when m = 18 then 'отчеты, отчет и отчет' else repeat('другое слово ', 9) end`
@@ -175,7 +175,7 @@ test('the archive is searched with the rest, the trash only by itself', async ()
 })
 
 describe('the fragment', () => {
-  test('shows the words as they were written, «ё» included, and marks exactly them', async () => {
+  test('shows and marks the words as they were written, «ё» included', async () => {
     const boris = await app.signIn()
     const text = 'Ёжик шёл по лесу. Ещё раз: ёжик нёс ёлку, а ЁЖИКИ спали, и трёхлетний ёж всё видел.'
     await wrote(boris, 'Сказка', text)
@@ -201,7 +201,7 @@ describe('the fragment', () => {
     expect(shown).not.toContain('*')
   })
 
-  test('of several matches takes the one with the most words', async () => {
+  test('takes the place with the most words', async () => {
     const boris = await app.signIn()
     await wrote(
       boris,

@@ -58,7 +58,7 @@ test.each([
 
 const known = ['договор', 'разговор', 'программ', 'молок', 'год', 'документ']
 
-test('corrections are the nearest known words, and short words have none', () => {
+test('corrections are the nearest known words, except for short words', () => {
   expect(findCorrections('дагавор', known, false)).toEqual(['договор'])
   expect(findCorrections('програм', known, false)).toEqual(['программ'])
   expect(findCorrections('гад', known, false)).toEqual([])

@@ -77,7 +77,7 @@ test('JSON has the thread and its messages as the API returns them', async () =>
   expect(text).toContain('\n  "title": "Договор аренды"')
 })
 
-test('what the model thought is exported only when asked for', async () => {
+test('the model’s thought is exported only on request', async () => {
   const { id, answer, speaker } = await aTalk('Вопрос', 'Ответ')
   await app.db.update(messages).set({ thought: 'Первое.\nВторое.' }).where(eq(messages.id, answer.id))
   for (const format of ['md', 'json'])
@@ -123,7 +123,7 @@ test('a file is named after the thread', async () => {
   expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe('Смета план 2026 ёлки 🎉.docx')
 })
 
-test("a stranger's thread, one in the trash, no session and an unknown format are refused", async () => {
+test('foreign or deleted threads, strangers and unknown formats are refused', async () => {
   const { id } = await aTalk('Вопрос', 'Ответ')
   expect((await fetchFile(id, 'md', await app.signIn())).status).toBe(404)
   expect((await app.visitor().fetch(`/api/threads/${id}/export?format=md`)).status).toBe(401)
@@ -150,7 +150,7 @@ async function aHugeThread(length: number) {
   return thread.id
 }
 
-test.each(['md', 'json'])('a thread of 12 MB is sent as %s while it is read, in small parts', async (format) => {
+test.each(['md', 'json'])('a thread of 12 MB is sent as %s in small parts', async (format) => {
   const id = await aHugeThread(60)
   const sizes: number[] = []
   const response = await fetchFile(id, format)
@@ -159,7 +159,7 @@ test.each(['md', 'json'])('a thread of 12 MB is sent as %s while it is read, in 
   expect(Math.max(...sizes)).toBeLessThan(1_000_000)
 })
 
-test('the file of all data sends a huge thread in small parts too', async () => {
+test('the export of all data sends a huge thread in parts too', async () => {
   const boris = await app.signIn()
   const thread = await aThread(app.db, boris.user.id)
   await aBranch(app.db, thread, 60)
@@ -174,7 +174,7 @@ test('the file of all data sends a huge thread in small parts too', async () => 
   expect(Math.max(...sizes)).toBeLessThan(1_000_000)
 })
 
-test('texts are read in pages of a megabyte or 500 messages, a larger one alone', () => {
+test('texts are read in pages of a megabyte or 500 messages', () => {
   const branch = (...bytes: number[]) => bytes.map((size, no) => ({ id: `${no}`, bytes: size }))
   expect(pagesOf([])).toEqual([])
   expect(pagesOf(branch(400_000, 600_000, 1, 2_000_000, 5))).toEqual([['0', '1'], ['2'], ['3'], ['4']])
@@ -182,7 +182,7 @@ test('texts are read in pages of a megabyte or 500 messages, a larger one alone'
 })
 
 describe('a document of Word', () => {
-  test('has indices as such, formulas as their source and notes with a title (S10.654)', async () => {
+  test('has indices, formulas as source, and notes with a title (S10.654)', async () => {
     const xml = await answered(
       'H<sub>2</sub>O, $x_1 + y_1$ и \\(a\\).\n\n$$\na*b*c\n$$\n\n> [!WARNING]\n> Ток\n\n<sub onclick=x>нет</sub>',
     )
@@ -202,7 +202,7 @@ describe('a document of Word', () => {
     ])
   })
 
-  test('is made one at a time per user', async () => {
+  test('is made singly per user', async () => {
     const thread = await aThread(app.db, anna.user.id, { title: 'Долгая' })
     await aBranch(app.db, thread, 200)
     const boris = await app.signIn()

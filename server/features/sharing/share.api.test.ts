@@ -38,7 +38,7 @@ async function aShared(length = 4) {
   return { thread, ids, shareId: shareId ?? '' }
 }
 
-test('anyone with the link reads the title and the texts, without data of the owner (S10.130)', async () => {
+test('anyone with the link reads the texts, without the owner’s data (S10.130)', async () => {
   const { ids, shareId } = await aShared(2)
   expect(shareId).toMatch(/^[\w-]{22,}$/)
   const response = await read(shareId)
@@ -89,7 +89,7 @@ test('a closed link stays closed: sharing again creates another (S10.130)', asyn
   expect((await read(again.shareId ?? '')).status).toBe(200)
 })
 
-test('the link of a thread does not work while it is in the trash', async () => {
+test('a thread’s link does not work while it is in the trash', async () => {
   const { thread, shareId } = await aShared()
   await anna.call(threadsApi.delete, { params: { id: thread.id }, query: {} })
   expect(await (await read(shareId)).json()).toEqual(rejection)
@@ -97,7 +97,7 @@ test('the link of a thread does not work while it is in the trash', async () => 
   expect((await read(shareId)).status).toBe(200)
 })
 
-test('an unknown link and a malformed one both answer 404', async () => {
+test('an unknown link and a malformed link both answer 404', async () => {
   for (const wrong of ['aaaaaaaaaaaaaaaaaaaaaaaa', 'null', '%00', '%27', 'a'.repeat(500)]) {
     const response = await read(wrong)
     expect([400, 404]).toContain(response.status)
@@ -132,7 +132,7 @@ test('a running answer is shown as far as it is stored', async () => {
   expect((await textsOf(await read(shareId ?? ''))).at(-1)).toBe('Половина')
 })
 
-test('of a very long thread the last two thousand messages are shown', async () => {
+test('a very long thread shows its last two thousand messages', async () => {
   const { ids, shareId } = await aShared(2100)
   const shown = (await (await read(shareId)).json()) as SharedThread
   expect(shown.Messages).toHaveLength(2000)
@@ -140,7 +140,7 @@ test('of a very long thread the last two thousand messages are shown', async () 
   expect(shown.cut).toBe(true)
 })
 
-test('a large thread is shared up to two megabytes, always with its newest message', async () => {
+test('a shared thread has at most two megabytes, with its newest message', async () => {
   const { thread, ids, shareId } = await aShared(60)
   await app.db
     .update(messages)
@@ -193,7 +193,7 @@ test('an answer that is continued after sharing is shown as it was', async () =>
   expect((await textsOf(await read(shareId))).at(-1)).toBe('Ответ 2 и продолжение')
 })
 
-test("another user's thread, one in the trash and an empty one cannot be shared", async () => {
+test('foreign, deleted and empty threads cannot be shared', async () => {
   const boris = await app.signIn()
   const { thread } = await aShared()
   await expect(share(thread.id, boris)).rejects.toMatchObject({ status: 404 })
@@ -208,7 +208,7 @@ test("another user's thread, one in the trash and an empty one cannot be shared"
   })
 })
 
-test('sharing and closing raise the version and send an event to the pages of the owner', async () => {
+test('sharing and closing raise the version and notify the owner’s pages', async () => {
   const events: unknown[] = []
   const other = await startTestApp({ deps: { publish: (userId, event) => events.push([userId, event]) } })
   const boris = await other.signIn()

@@ -67,7 +67,7 @@ async function ask(id: string, content = 'Дальше?') {
 }
 
 describe('making a summary', () => {
-  test('reads what a question would send, costs what its model costs, and is one operation (S10.352)', async () => {
+  test('reads a question’s history, costs its model’s price as an operation (S10.352)', async () => {
     const { id, ids } = await longThread(10, 2000, 'dear')
     chat.provider.play(says(SUMMARY))
     const { summary, charged, SingleSubscription } = await make(id)
@@ -83,7 +83,7 @@ describe('making a summary', () => {
     expect((await anna.read(id)).Summaries).toMatchObject([{ id: summary.id, text: SUMMARY }])
   })
 
-  test('replaces what it covers: the price of a question stays flat and has a part of its own (S10.350)', async () => {
+  test('replaces what it covers, so questions stay cheap (S10.350)', async () => {
     const { id } = await longThread(10, 2000)
     const before = await ask(id)
     expect(before.parts).toMatchObject({ historyMessages: 20, history: 40_000 })
@@ -103,7 +103,7 @@ describe('making a summary', () => {
     expect(stored?.parts?.summary).toBe(symbols)
   })
 
-  test('the next one reads the one before and what came after it (S10.350)', async () => {
+  test('the next summary reads the previous summary and what followed (S10.350)', async () => {
     const { id } = await longThread(10, 2000)
     chat.provider.play(says(SUMMARY))
     const first = await make(id)
@@ -121,7 +121,7 @@ describe('making a summary', () => {
     expect(asked()[0]?.content).not.toContain(SUMMARY)
   })
 
-  test('a history larger than the model is read in parts, as one operation (S10.352)', async () => {
+  test('a history larger than the model is read in parts (S10.352)', async () => {
     await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { threadHistoryLimit: 200 } } })
     const { id } = await longThread(40, 2000, 'small')
     chat.provider.play(says('Часть первая'), says('Части до второй'), says('Всё до конца'))
@@ -137,7 +137,7 @@ describe('making a summary', () => {
     expect(answer.parts).toMatchObject({ cutMessages: 0, historyMessages: 2 })
   })
 
-  test('a model that writes without end is stopped, and its text is kept', async () => {
+  test('a model that writes endlessly is stopped, and its text is kept', async () => {
     const { id } = await longThread()
     chat.provider.play(says(...Array.from({ length: 100 }, () => 'слово '.repeat(50))))
     const { summary, charged } = await make(id)
@@ -145,14 +145,14 @@ describe('making a summary', () => {
     expect(charged).toBeLessThanOrEqual(42_000)
   })
 
-  test('the price that was named is the highest, also when all comes in one chunk, and a lower one is refused (S10.352)', async () => {
+  test('a summary never costs more than its named price (S10.352)', async () => {
     const { id } = await longThread()
     await expect(make(id, { most: 41_999 })).rejects.toMatchObject({ status: 409 })
     chat.provider.play(says('слово '.repeat(2000)))
     expect((await make(id, { most: 42_000 })).charged).toBe(42_000)
   })
 
-  test('a short chat is not summed up, nor one without a history or without messages', async () => {
+  test('a chat that is short, empty or without history is not summarised', async () => {
     const { id } = await longThread(2, 500)
     await expect(make(id)).rejects.toMatchObject({ status: 409 })
     await expect(make(await anna.newThread())).rejects.toMatchObject({ status: 409 })
@@ -189,7 +189,7 @@ describe('money', () => {
     expect(await entries()).toMatchObject([{ symbols: -first.charged }])
   })
 
-  test('ten windows at once: one summary, one charge (S10.352)', async () => {
+  test('ten simultaneous windows make and pay for a single summary (S10.352)', async () => {
     const { id } = await longThread()
     chat.provider.play(saysSlowly(10, SUMMARY, ' Конец.'))
     const calls = chat.provider.received.length
@@ -205,7 +205,7 @@ describe('money', () => {
     expect((await make(id)).charged).toBe(0)
   })
 
-  test('the daily limit and the balance hold, and what is too little is not begun (S10.352)', async () => {
+  test('the daily limit and the balance stop a summary before it begins (S10.352)', async () => {
     const { id } = await longThread()
     const calls = chat.provider.received.length
     await anna.call(billingApi.setDailyCap, { body: { dailyCap: 36_500 } })
@@ -244,7 +244,7 @@ describe('a summary', () => {
     expect((await ask(id)).parts).toMatchObject({ historyMessages: 20, history: 40_000 })
   })
 
-  test('made anew replaces the old one', async () => {
+  test('made anew replaces the old summary', async () => {
     const { id, summary } = await summed()
     chat.provider.play(says('Заново'))
     const again = await make(id, { instead: summary.id })
@@ -254,7 +254,7 @@ describe('a summary', () => {
     expect(await entries()).toHaveLength(2)
   })
 
-  test('is not used after a message that it stands for was changed, until its owner saves it (S10.355)', async () => {
+  test('is not used after a covered message changed, until it is saved (S10.355)', async () => {
     const { id, ids, summary } = await summed()
     await anna.call(threadsApi.editMessage, { params: { id, messageId: ids[19] ?? '' }, body: { content: 'Конец' } })
     expect((await anna.read(id)).Summaries).toMatchObject([{ stale: false }])
@@ -267,7 +267,7 @@ describe('a summary', () => {
     expect((await ask(id)).parts).toMatchObject({ summary: summarySymbols(SUMMARY) })
   })
 
-  test('is not used after an answer that it stands for was continued', async () => {
+  test('is not used after a covered answer was continued', async () => {
     const { id, ids } = await summed()
     chat.provider.play(says(' и ещё'))
     await (await anna.continue(id, ids[5] ?? '')).message()
@@ -275,7 +275,7 @@ describe('a summary', () => {
     expect(rows).toMatchObject([{ stale: true }])
   })
 
-  test('goes with the messages that it stands for, words and all, and the thread says so until another is made (S10.434)', async () => {
+  test('is deleted with any covered message, and the thread says so (S10.434)', async () => {
     const { id, ids } = await summed()
     const remove = (messageId = '') => anna.call(threadsApi.deleteMessage, { params: { id, messageId } })
     await remove(ids[16])
@@ -290,7 +290,7 @@ describe('a summary', () => {
     expect((await anna.read(id)).Summaries).toMatchObject([{ text: 'Снова о ёлках.', stale: false }])
   })
 
-  test('leaves nothing behind when the whole branch is deleted, nor when the owner has seen that it is gone', async () => {
+  test('leaves nothing when the branch is deleted or the loss was seen', async () => {
     const first = await summed()
     await anna.call(threadsApi.deleteMessage, { params: { id: first.id, messageId: first.ids[0] ?? '' } })
     expect(await db().select().from(threadSummaries).where(eq(threadSummaries.threadId, first.id))).toEqual([])
@@ -301,7 +301,7 @@ describe('a summary', () => {
     expect((await anna.read(id)).Summaries).toEqual([])
   })
 
-  test('belongs to its branch: another version of an early question does not know it (S10.350)', async () => {
+  test('belongs to its branch, not to other versions of a question (S10.350)', async () => {
     const { id, ids } = await summed()
     chat.provider.play(says('Иначе'))
     const other = await (await anna.send(id, { content: 'Другой вопрос', parentId: ids[3] ?? null })).message()
@@ -313,7 +313,7 @@ describe('a summary', () => {
     expect((await ask(id)).parts?.summary).toBe(summarySymbols(SUMMARY))
   })
 
-  test('stands for messages beyond the limit of the history too (S10.350)', async () => {
+  test('covers messages beyond the limit of the history too (S10.350)', async () => {
     const { id } = await summed()
     await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { threadHistoryLimit: 1 } } })
     expect((await ask(id)).parts).toMatchObject({ historyMessages: 1, summary: summarySymbols(SUMMARY) })
@@ -338,7 +338,7 @@ describe('a summary', () => {
     expect((await anna.read(early.id)).Summaries).toEqual([])
   })
 
-  test('is in the JSON file of the thread and in the data of its owner, not in Markdown (S10.355)', async () => {
+  test('is in the thread’s JSON and the owner’s data, not in Markdown (S10.355)', async () => {
     const { id } = await summed()
     const file = async (path: string) => (await anna.fetch(path)).text()
     expect(JSON.parse(await file(`/api/threads/${id}/export?format=json`)).Summaries).toMatchObject([{ text: SUMMARY }])
@@ -386,7 +386,7 @@ describe('made without asking', () => {
   })
 })
 
-test('what a person hides from models abroad is hidden in the text that is summed up, and comes back in the summary', async () => {
+test('masked words stay hidden from the model and return in the summary', async () => {
   await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: { maskPersonal: true } } })
   const { id, ids } = await longThread(10, 2000)
   const phone = '+7 999 123-45-67'

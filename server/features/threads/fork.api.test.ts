@@ -21,7 +21,7 @@ const fork = (id: string, messageId: string) => anna.call(threadsApi.fork, { par
 const messagesOf = async ({ id }: Thread): Promise<Message[]> =>
   (await anna.call(threadsApi.get, { params: { id }, query: {} })).Messages
 
-test('a fork is a new thread with the branch up to the message, each copy answering the one before', async () => {
+test('a fork is a new thread with the branch until the message', async () => {
   const origin = await aThread(app.db, anna.user.id, {
     title: 'Ужин',
     titleSource: 'user',
@@ -45,7 +45,7 @@ test('a fork is a new thread with the branch up to the message, each copy answer
   expect(await branchUp(app.db, anna.user.id, ids[5] ?? '', 100)).toHaveLength(6)
 })
 
-test('copies have the model, time and status of the originals, and no cost', async () => {
+test('copies have the original model, time and status, without cost', async () => {
   const origin = await aThread(app.db, anna.user.id)
   const [question = ''] = await aBranch(app.db, origin, 1)
   const answer = await aMessage(app.db, origin, {

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second))
 
-test('a branch is read from its leaf, oldest first, up to the limit', async () => {
+test('a branch is read from its leaf, up to the limit', async () => {
   const thread = await aThread(app.db, userId)
   const ids = await aBranch(app.db, thread, 7)
   const end = ids[6] ?? ''
@@ -28,7 +28,7 @@ test('a branch is read from its leaf, oldest first, up to the limit', async () =
   expect(idsOf(await branchUp(app.db, userId, ids[2] ?? '', 100))).toEqual(ids.slice(0, 3))
 })
 
-test('a branch has the rows as they are stored, with numbers, dates and JSON as such', async () => {
+test('a branch has its stored rows with numbers, dates and JSON', async () => {
   const thread = await aThread(app.db, userId)
   const parts = {
     question: 1,
@@ -62,7 +62,7 @@ test('the tail of 3,000 messages is read without touching the others', async () 
   expect(await messagesTouched(long)).toBe(200)
 })
 
-test('the newest leaf follows the newest version at each fork, by time and then by id', async () => {
+test('the newest leaf follows the newest version at each fork', async () => {
   const thread = await aThread(app.db, userId)
   const make = (parentId: string | null, second: number, id = newId()) =>
     aMessage(app.db, thread, { id, parentId, createdAt: at(second) })
@@ -95,7 +95,7 @@ test('each message lists its versions, oldest first', async () => {
   ])
 })
 
-test('a message has its files in their order, without what was read out of them', async () => {
+test('a message has its files in order, without their texts', async () => {
   const thread = await aThread(app.db, userId)
   const message = await aMessage(app.db, thread)
   const plain = await aMessage(app.db, thread, { parentId: message.id, role: 'assistant' })

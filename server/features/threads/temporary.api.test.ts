@@ -27,7 +27,7 @@ async function aTemporaryChat() {
 
 const params = (id: string) => ({ params: { id } })
 
-test('a temporary chat works by its address and is in no list, search or export, has no title and no link (S10.228)', async () => {
+test('a temporary chat is in no list, search or export (S10.228)', async () => {
   const { anna, id, answer, calls } = await aTemporaryChat()
   const read = await anna.read(id)
   expect(read).toMatchObject({ temporary: true, title: TEMPORARY_TITLE })
@@ -48,7 +48,7 @@ test('a temporary chat works by its address and is in no list, search or export,
   await expect(boris.read(id)).rejects.toMatchObject({ status: 404 })
 })
 
-test('it costs the same as any chat, and the operation explains itself after its end (S10.230)', async () => {
+test('a temporary chat costs the same, and its operation stays explained (S10.230)', async () => {
   const { anna, id, answer } = await aTemporaryChat()
   await anna.call(threadsApi.delete, { ...params(id), query: {} })
   await expect(anna.read(id)).rejects.toMatchObject({ status: 404 })
@@ -61,7 +61,7 @@ test('it costs the same as any chat, and the operation explains itself after its
   expect(await reconcile(chat.app.db)).toEqual([])
 })
 
-test('saved, it is an ordinary chat with a title of its own (S10.231)', async () => {
+test('a saved temporary chat is an ordinary chat with its own title (S10.231)', async () => {
   const { anna, id } = await aTemporaryChat()
   const saved = await anna.call(threadsApi.update, { ...params(id), body: { temporary: false } })
   expect(saved).toMatchObject({ temporary: false, title: NEW_THREAD_TITLE })
@@ -75,7 +75,7 @@ test('saved, it is an ordinary chat with a title of its own (S10.231)', async ()
   await expect(back).rejects.toMatchObject({ status: 400 })
 })
 
-test('one that is ended while its answer is written is hidden at once and deleted after it (S10.229)', async () => {
+test('a temporary chat ended during its answer is hidden, then deleted (S10.229)', async () => {
   const anna = await chat.person()
   const thread = await aThread(chat.app.db, anna.user.id, { temporary: true })
   const running = await aMessage(chat.app.db, thread, { role: 'assistant', status: 'streaming' })
@@ -88,7 +88,7 @@ test('one that is ended while its answer is written is hidden at once and delete
   expect(await chat.app.db.$count(threads, eq(threads.id, thread.id))).toBe(0)
 })
 
-test('the hourly cleanup leaves none older than a day, and touches no other chat (S10.229)', async () => {
+test('the hourly cleanup deletes only temporary chats older than a day (S10.229)', async () => {
   const anna = await chat.person()
   const now = new Date()
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)

@@ -56,7 +56,7 @@ async function readAll(
   return seen
 }
 
-test('pinned threads come first, then the last written; other users do not see them (S7.92)', async () => {
+test('pinned threads come first, then the last written, only own threads (S7.92)', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   for (const [title, pinned, minute] of [
     ['старая', false, 1],
@@ -84,7 +84,7 @@ test('each view shows its own threads in its own order', async () => {
   expect(titlesOf(await list(anna, 'trash'))).toEqual(['удалена позже, из архива', 'удалена раньше'])
 })
 
-test('a row has the fields of the contract, with the name of its model (S3.24)', async () => {
+test('a row has the contract’s fields, with its model’s name (S3.24)', async () => {
   const anna = await app.signIn()
   const { Model } = await anna.call(threadsApi.create, { body: { title: 'Про ежей' } })
   const [row] = await list(anna)
@@ -92,7 +92,7 @@ test('a row has the fields of the contract, with the name of its model (S3.24)',
   expect(Model).toEqual({ id: expect.any(String), name: expect.any(String) })
 })
 
-test('120 threads are paged without repeats or gaps while threads change and new ones are created (S7.92)', async () => {
+test('120 threads are paged without repeats or gaps while threads change (S7.92)', async () => {
   const anna = await app.signIn()
   const ids = await manyThreads(anna.user.id, 120)
   const seen = await readAll(anna, 'active', async (soFar) => {
@@ -109,7 +109,7 @@ test('120 threads are paged without repeats or gaps while threads change and new
   expect(pinned.lastIndexOf(true)).toBeLessThan(pinned.indexOf(false))
 })
 
-test('a thread changed before its page was read moves to the first page, the other pages do not shift', async () => {
+test('a changed thread moves to the first page without shifting others', async () => {
   const anna = await app.signIn()
   const ids = await manyThreads(anna.user.id, 120)
   const touched = ids[1] ?? ''
@@ -130,7 +130,7 @@ test('archive and trash are paged the same way', async () => {
   expect((await readAll(anna, 'trash')).map(({ id }) => id).sort()).toEqual([...ids].sort())
 })
 
-test('with a query the list is what the search finds, with a blank one it is the list', async () => {
+test('a query lists what the search finds, a blank query lists everything', async () => {
   const anna = await app.signIn()
   for (const title of ['Рецепт борща', 'Отпуск']) await aThread(app.db, anna.user.id, { title })
   const find = (query: string) => anna.call(threadsApi.list, { query: { query } })
@@ -138,7 +138,7 @@ test('with a query the list is what the search finds, with a blank one it is the
   expect(await find('  ')).toHaveLength(2)
 })
 
-test('the page size can be chosen, and the last page has no cursor', async () => {
+test('the page size can be chosen; the last page has no cursor', async () => {
   const anna = await app.signIn()
   await manyThreads(anna.user.id, 5)
   const first = await readPage(anna, '/api/threads?limit=3')
@@ -160,7 +160,7 @@ test.each(['no-such', '%00', base64([true, 1]), base64([true, 1e18, 'x']), base6
   },
 )
 
-test('chats of one name come with the first words of their question, other chats without (S10.214)', async () => {
+test('chats with equal names come with the first words of their question (S10.214)', async () => {
   const anna = await app.signIn()
   for (const [title, question] of [
     ['Залог', `Сколько составляет залог\n\nпо договору аренды? ${'я'.repeat(500)}`],
@@ -187,7 +187,7 @@ test('the first words are read along the index of first messages (S10.214)', asy
   expect(await explain((db) => firstWordsOf(db, [thread.id, 'two']))).toMatch(/messages_first/)
 })
 
-test('each view can be read along its own index, without sorting and without messages', async () => {
+test('each view is read along its own index, without sorting', async () => {
   for (const view of ['active', 'archived', 'trash'] as const) {
     for (const cursor of [undefined, base64([false, at(50).getTime(), 'some-thread'])]) {
       const plan = await explain((db) => threadsAfter(db, 'another-user', { view, limit: 50, cursor }))

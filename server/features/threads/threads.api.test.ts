@@ -54,7 +54,7 @@ const everything = (id: string, messageId: string) => [
   () => anna.call(threadsApi.deleteMessage, { params: { id, messageId } }),
 ]
 
-test('a new thread has the default title, its owner’s model and no messages, and pages get an event (S4.6)', async () => {
+test('a new thread has the default title and its owner’s model (S4.6)', async () => {
   const thread = await create()
   expect(thread).toMatchObject({
     title: NEW_THREAD_TITLE,
@@ -69,7 +69,7 @@ test('a new thread has the default title, its owner’s model and no messages, a
   expect(published).toEqual(changedEvents(thread.id, 0))
 })
 
-test('the draft of a thread in the form of the specification is accepted (S3.24, S7.92)', async () => {
+test('a draft in the specification’s form is accepted (S3.24, S7.92)', async () => {
   const body = { title: 'Ужин', assistantId: 'chef', User: connect(anna.user.id), Model: connect('plain') }
   const thread = await create(body)
   expect(thread).toMatchObject({ title: 'Ужин', assistantId: 'chef', Model: { id: 'plain', name: 'Обычная' } })
@@ -84,7 +84,7 @@ test.each(['no-such', 'hidden', 'indexer'])('a thread cannot be begun with the m
   await expect(create({ Model: connect(id) })).rejects.toMatchObject({ status: 404, message: 'Такой модели нет' })
 })
 
-test('without a model in the draft the one of the settings is used while it is visible, else the first', async () => {
+test('without a model the draft uses the visible model of the settings', async () => {
   const choose = (threadModel: string) =>
     app.db.update(settings).set({ threadModel }).where(eq(settings.userId, anna.user.id))
   const { Model: first } = await create()
@@ -108,14 +108,14 @@ test('creating the same thread again, even at once, creates it once', async () =
   })
 })
 
-test('an id of another user’s thread or of one in the trash answers 409', async () => {
+test('the id of another user’s or a deleted thread answers 409', async () => {
   const foreign = await aThread(app.db, boris.user.id)
   const trashed = await aThread(app.db, anna.user.id, { deletedAt: new Date() })
   for (const { id } of [foreign, trashed]) await expect(create({ id })).rejects.toMatchObject({ status: 409 })
   expect((await rowOf(foreign.id))?.userId).toBe(boris.user.id)
 })
 
-test('a thread comes with the end of its branch, and older pages follow by cursor to the beginning (S7.92)', async () => {
+test('a thread comes with its end, and a cursor reads older pages (S7.92)', async () => {
   const thread = await aThread(app.db, anna.user.id)
   const ids = await aBranch(app.db, thread, 250)
   const pages: string[][] = []
@@ -129,7 +129,7 @@ test('a thread comes with the end of its branch, and older pages follow by curso
   expect(pages.flat()).toEqual(ids)
 })
 
-test('a cursor that is no message of the thread answers 400', async () => {
+test('a cursor outside the thread’s messages answers 400', async () => {
   const thread = await aThread(app.db, anna.user.id)
   const other = await aThread(app.db, anna.user.id)
   const foreign = await aMessage(app.db, await aThread(app.db, boris.user.id))
@@ -151,7 +151,7 @@ test('every call on another user’s thread answers 404 (S2.79)', async () => {
   expect(published).toEqual([])
 })
 
-test('each change is saved, raises the version, publishes an event and keeps the position in the list (S7.92)', async () => {
+test('each change is saved, raises the version and publishes an event (S7.92)', async () => {
   const thread = await aThread(app.db, anna.user.id, { updatedAt: new Date(Date.UTC(2026, 0, 1)) })
   const changes = [{ title: 'Моя' }, { pinned: true }, { archived: true }, { assistantId: 'chef' }] as const
   for (const [index, change] of changes.entries()) {
@@ -183,14 +183,14 @@ test('a change made on an old version answers 409 and changes nothing (S10.118)'
   expect(await update(id, { title: 'Вторая', version: 1 })).toMatchObject({ title: 'Вторая', version: 2 })
 })
 
-test('of parallel changes of one version only one is accepted', async () => {
+test('parallel changes of the same version are accepted once', async () => {
   const { id } = await create()
   const tried = await Promise.allSettled(['а', 'б', 'в', 'г'].map((title) => update(id, { title, version: 0 })))
   expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect((await rowOf(id))?.version).toBe(1)
 })
 
-test('another version is shown down to its newest end, and only one of this thread', async () => {
+test('choosing a version of this thread shows it to its newest end', async () => {
   const thread = await aThread(app.db, anna.user.id)
   const [root = ''] = await aBranch(app.db, thread, 2)
   const old = await aMessage(app.db, thread, { parentId: root, role: 'assistant', createdAt: new Date(1e12) })
@@ -227,7 +227,7 @@ test('forever deletes from the trash only, with everything in it', async () => {
   await expect(remove(id, true)).rejects.toMatchObject(NOT_YOURS)
 })
 
-test('a thread without messages needs no trash: it is deleted forever at once, one with messages is not (S10.158)', async () => {
+test('a thread without messages is deleted forever at once (S10.158)', async () => {
   const { id } = await create()
   expect(await remove(id, true)).toMatchObject({ id })
   expect(await rowOf(id)).toBeUndefined()
@@ -237,7 +237,7 @@ test('a thread without messages needs no trash: it is deleted forever at once, o
   expect(await rowOf(id)).toMatchObject({ deletedAt: null })
 })
 
-test('a thread in which an answer is being written is not deleted forever', async () => {
+test('a thread with a running answer is not deleted forever', async () => {
   const thread = await aThread(app.db, anna.user.id, { deletedAt: new Date() })
   await aMessage(app.db, thread, { role: 'assistant', status: 'streaming' })
   await expect(remove(thread.id, true)).rejects.toMatchObject({ status: 409 })

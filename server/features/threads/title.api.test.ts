@@ -81,7 +81,7 @@ const answerIn = (threadId: string) => and(eq(messages.threadId, threadId), eq(m
 const changeAnswer = (threadId: string, values: Partial<typeof messages.$inferInsert>) =>
   app.db.update(messages).set(values).where(answerIn(threadId))
 
-test('after the first exchange a thread gets its name, all pages get an event, and it costs nothing (S4.7, S10.28)', async () => {
+test('the first exchange names a thread, for free and on all pages (S4.7, S10.28)', async () => {
   const thread = await aTalk()
   const entries = () => app.db.$count(ledger, eq(ledger.userId, anna.user.id))
   const before = await entries()
@@ -99,7 +99,7 @@ test('after the first exchange a thread gets its name, all pages get an event, a
   expect(await entries()).toBe(before)
 })
 
-test('a thread is read by its own index, however many messages the others have', async () => {
+test('a thread is read by its own index, whatever others contain', async () => {
   const thread = await aTalk()
   const long = await aThread(app.db, anna.user.id)
   await app.db.execute(sql`
@@ -140,7 +140,7 @@ test.each<[string, (thread: { id: string; userId: string }) => Promise<unknown>]
   ],
   ['the answer failed', ({ id }) => changeAnswer(id, { status: 'failed' })],
   ['the answer is empty', ({ id }) => changeAnswer(id, { content: '' })],
-])('no name comes by itself when %s (S4.8, S4.9, S9.2)', async (_, spoil) => {
+])('a thread is not named by itself when %s (S4.8, S4.9, S9.2)', async (_, spoil) => {
   const thread = await aTalk()
   await spoil(thread)
   await name(thread)
@@ -156,7 +156,7 @@ test('a thread is named only for its owner', async () => {
   expect((await rowOf(thread.id))?.title).toBe(NEW_THREAD_TITLE)
 })
 
-test('without the default model the first that can be seen gives the name (S9.3)', async () => {
+test('without the default model the first visible model gives the name (S9.3)', async () => {
   const thread = await aTalk()
   const hide = (hidden: boolean) => app.db.update(models).set({ hidden }).where(eq(models.id, 'namer'))
   await hide(true)
@@ -185,7 +185,7 @@ test.each<[string, Llm]>([
   ['breaks off', breaksOff('Бо')],
   ['says nothing', says()],
   ['says only quotes', says('«».')],
-])('a model that %s changes nothing, and who asked gets the old title', async (_, script) => {
+])('a model that %s changes nothing and returns the old title', async (_, script) => {
   const thread = await aTalk()
   play = script
   await name(thread)
@@ -225,7 +225,7 @@ test('an endless reply is cut off', async () => {
   expect((await rowOf(thread.id))?.title.length).toBeLessThanOrEqual(80)
 })
 
-test('a requested name is generated however long the thread is, with naming on or off (S7.92)', async () => {
+test('a requested name is generated at any length and any setting (S7.92)', async () => {
   const thread = await aTalk({ title: 'Старое', titleSource: 'auto' })
   await aMessage(app.db, thread, { content: 'А потом?' })
   await set({ threadGptNameEnabled: false, threadGptNamePrompt: '' })
@@ -241,7 +241,7 @@ test('a requested name does not replace a title that the user typed', async () =
   expect(asked).toEqual([])
 })
 
-test('a thread without an answer keeps its title when a name is requested', async () => {
+test('a thread without an answer keeps its title despite a request', async () => {
   const thread = await aTalk({}, { content: '', status: 'failed' })
   expect(await regenerate(thread.id)).toBe(NEW_THREAD_TITLE)
   expect(asked).toEqual([])
@@ -253,7 +253,7 @@ test('a name can be requested thirty times an hour', async () => {
   await expect(regenerate(thread.id)).rejects.toMatchObject({ status: 429 })
 })
 
-test('a name of the demo ends in a whole thought, with «…» when words are left out (S10.213)', async () => {
+test('a demo name ends with whole words, or «…» after a cut (S10.213)', async () => {
   const thread = await aTalk()
   await app.db
     .update(messages)
@@ -304,7 +304,7 @@ test('a long title ends with a whole word within 80 symbols (S10.213)', () => {
   expect(title).toBe('Как приготовить ужин на двоих из того, что нашлось в холодильнике после долгих…')
 })
 
-test('a word that is too long is cut, and no emoji is split', () => {
+test('a long word is cut, and no emoji is split', () => {
   expect(cleanTitle('я'.repeat(200))).toBe(`${'я'.repeat(79)}…`)
   expect(cleanTitle(`${'я'.repeat(79)}🦔`)).toBe(`${'я'.repeat(79)}…`)
 })
@@ -312,7 +312,7 @@ test('a word that is too long is cut, and no emoji is split', () => {
 const words = (count: number, word: string) => Array.from({ length: count }, () => word).join(' ')
 const countWords = (text: string) => text.split(' ').filter(Boolean).length
 
-test('the model gets 250 words of the first exchange, with a part of the answer among them', () => {
+test('the model gets 250 words of the first question and answer', () => {
   const long = cutExchange({ question: words(400, 'вопрос'), answer: words(400, 'ответ') })
   expect([countWords(long.question), countWords(long.answer)]).toEqual([150, 100])
   const short = cutExchange({ question: 'Как дела?', answer: words(400, 'ответ') })
@@ -322,13 +322,13 @@ test('the model gets 250 words of the first exchange, with a part of the answer 
 
 const named = (question: string) => demoAnswer(writeTitleRequest('Сократи', { question, answer: 'Это демонстрация' }))
 
-test('the demo names a thread by the first words of its question, whatever the naming prompt says', () => {
+test('the demo names a thread by its question’s first words', () => {
   expect(named('Как сварить борщ на мясном бульоне?')).toBe('Как сварить борщ на мясном…')
   expect(named('Привет!')).toBe('Привет')
   expect(named('')).toBe('')
 })
 
-test('the demo answers anything else with its demo text, also a question about names', () => {
+test('the demo answers anything else with its demo text', () => {
   const asked = { role: 'user', content: 'Придумай название беседы' } as const
   for (const messages of [[asked], [{ role: 'system', content: 'Придумывай названия' } as const, asked]]) {
     expect(demoAnswer(messages)).toContain('демонстрационная модель')

@@ -46,7 +46,7 @@ const ask = (person: SignedIn, prompt: string, model?: string) =>
   person.call(translateApi.translate, { body: { prompt, ...(model ? { model } : {}) } })
 const entriesOf = (userId: string) => app.db.select().from(ledger).where(eq(ledger.userId, userId)).orderBy(ledger.id)
 
-test('an answer is charged by the shared price, and the entry says how (S3.24, S7.103, S10.1, S10.2, S10.32, S10.42, S10.45)', async () => {
+test('an answer is charged by the shared price, with an explaining entry (S3.24, S7.103, S10.1, S10.2, S10.32, S10.42, S10.45)', async () => {
   const anna = await app.signIn()
   provider.play(says('Hel', 'lo'))
   const answer = await ask(anna, 'Переведи: привет', 'fast')
@@ -62,7 +62,7 @@ test('an answer is charged by the shared price, and the entry says how (S3.24, S
   })
 })
 
-test('left out, the model is the default of the settings; a provider’s name of a model will do; hidden ones do not exist (S7.103, S10.43)', async () => {
+test('a missing model means the default, and hidden models do not exist (S7.103, S10.43)', async () => {
   const anna = await app.signIn()
   provider.play(says('Да'))
   await ask(anna, 'Раз')
@@ -72,7 +72,7 @@ test('left out, the model is the default of the settings; a provider’s name of
   await expect(ask(anna, 'Четыре', 'no-such')).rejects.toMatchObject({ status: 404 })
 })
 
-test('a failed answer and an empty one cost nothing (S10.20, S10.42)', async () => {
+test('failed and empty answers cost nothing (S10.20, S10.42)', async () => {
   const anna = await app.signIn()
   for (const script of [refuses(401), refuses(400), breaksOff(chunk('Полов'))]) {
     provider.play(script)
@@ -83,7 +83,7 @@ test('a failed answer and an empty one cost nothing (S10.20, S10.42)', async () 
   expect(await balanceOf(app.db, anna.user.id)).toMatchObject({ availableTokens: 3000, held: 0 })
 })
 
-test('an answer longer than the balance stops with the last symbol that is paid for (S10.11, S10.42)', async () => {
+test('an answer longer than the balance stops with the last paid symbol (S10.11, S10.42)', async () => {
   const anna = await app.signIn()
   provider.play(says(...Array.from({ length: 100 }, () => 'я'.repeat(40))))
   const answer = await ask(anna, 'я'.repeat(1000), 'fast')
@@ -92,7 +92,7 @@ test('an answer longer than the balance stops with the last symbol that is paid 
   await expect(ask(anna, 'Ещё', 'fast')).rejects.toMatchObject({ status: 402, code: 'out_of_symbols' })
 })
 
-test('the own cap of a day stops an answer too (S10.46)', async () => {
+test('the user’s daily cap stops an answer too (S10.46)', async () => {
   const anna = await app.signIn()
   await anna.call(billingApi.setDailyCap, { body: { dailyCap: 100 } })
   provider.play(says('я'.repeat(500)))
@@ -109,7 +109,7 @@ test('the last symbol paid for never cuts an emoji in two', async () => {
   expect(answer).toMatchObject({ text: 'ёж🦔🦔', charged: 14 })
 })
 
-test('a model whose provider is not set up any more says so, and costs nothing', async () => {
+test('a model without a configured provider says so and costs nothing', async () => {
   const anna = await app.signIn()
   await app.db.insert(models).values({ id: 'orphan', name: 'Сирота', provider: 'gone', providerModel: 'x' })
   await expect(ask(anna, 'Есть кто?', 'orphan')).rejects.toMatchObject({ status: 502, code: 'model_failed' })

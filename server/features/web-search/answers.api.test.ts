@@ -75,7 +75,7 @@ const rowOf = async (id: string) => (await chat.app.db.select().from(messages).w
 const priceOf = ({ input, output }: Message, searchPrice = 0) =>
   price(input, output, { inputRate: 1, outputRate: 1, searchPrice })
 
-test('a question is answered by pages: stages are sent, places are cited and stored, and the price is exact (S10.310)', async () => {
+test('a question is answered from pages with stages, citations and exact price (S10.310)', async () => {
   const anna = await chat.person()
   const { thread, reading } = await ask(anna)
   const message = await reading.message()
@@ -106,7 +106,7 @@ test('a question is answered by pages: stages are sent, places are cited and sto
   expect(stored).toMatchObject({ citations: message.citations, web: message.web })
 })
 
-test('what a person hides goes neither to the engine nor to a model abroad, and pages still reach the model', async () => {
+test('masked words reach neither the engine nor a model abroad', async () => {
   const anna = await chat.person()
   const Settings = { maskPersonal: true, threadGptNameEnabled: false }
   await anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings } })
@@ -125,7 +125,7 @@ test('what a person hides goes neither to the engine nor to a model abroad, and 
     expect(JSON.stringify(messages)).not.toContain('123-45-67')
 })
 
-test('what was read is its owner’s: another person and a wrong number find nothing, and it goes with the message (S10.320)', async () => {
+test('read pages belong to their owner and go with the message (S10.320)', async () => {
   const [anna, boris] = [await chat.person(), await chat.person()]
   const { thread, reading } = await ask(anna)
   const { id: messageId, parentId } = await reading.message()
@@ -153,7 +153,7 @@ test.each([
   ['finds nothing', () => engine.play(searxngFinds())],
   ['finds pages that cannot be read', () => engine.play(searxngFinds({ url: web.at('/absent'), title: 'Нет' }))],
   ['finds addresses inside', () => engine.play(searxngFinds({ url: 'http://169.254.169.254/', title: 'Нет' }))],
-])('a search that %s is free, and the answer says that it comes from memory (S10.318)', async (_, script) => {
+])('a search that %s is free, and the answer says so (S10.318)', async (_, script) => {
   script()
   const anna = await chat.person()
   const { reading } = await ask(anna)
@@ -180,7 +180,7 @@ test('instructions in a page stay data inside their fence (S10.316)', async () =
   expect(asked[0]?.content.endsWith('Конец выдержек со страниц.\n\nКак обжарить кофе?')).toBe(true)
 })
 
-test('a page that the message names is read without a search, and costs only its symbols (S10.321)', async () => {
+test('a page named in the message is read without a search price (S10.321)', async () => {
   play(says('Двенадцать минут [1].'))
   const anna = await chat.person()
   const address = web.at('/coffee')
@@ -204,7 +204,7 @@ test('only pages in the message are read, at most three (S10.321)', async () => 
   expect((await anna.read(thread)).Messages).toEqual([])
 })
 
-test('another answer searches anew, a continued one keeps its pages and is not charged for the search again', async () => {
+test('a new answer searches anew, a continued answer keeps its pages', async () => {
   const anna = await chat.person()
   const { thread, reading } = await ask(anna)
   const first = await reading.message()
@@ -224,7 +224,7 @@ test('another answer searches anew, a continued one keeps its pages and is not c
   expect(whole.charged).toBe(priceOf(whole, PRICE))
 })
 
-test('another answer reads the named pages again, by the rules of the first time (S10.431)', async () => {
+test('a new answer reads the named pages again, by the same rules (S10.431)', async () => {
   play(says('Двенадцать минут [1].'))
   const anna = await chat.person()
   const pages = [web.at('/coffee')]
@@ -235,7 +235,7 @@ test('another answer reads the named pages again, by the rules of the first time
   expect(promptOf()).toContain('двенадцати минут')
 })
 
-test('a reader that comes after the search gets what was found before the answer ends, on any instance (S10.430)', async () => {
+test('a late reader gets the found pages before the answer ends (S10.430)', async () => {
   const anna = await chat.person()
   play(hangs('data: {"choices":[{"delta":{"content":"При"}}]}\n\n'))
   const { thread, reading } = await ask(anna)
@@ -261,7 +261,7 @@ describe('a search that is under way', () => {
     return { thread, reading, id }
   }
 
-  test('holds the price of the search, and is free when it is stopped (S10.319)', async () => {
+  test('holds its price and is free when stopped (S10.319)', async () => {
     const anna = await chat.person()
     const { thread, reading, id } = await searching(anna)
     expect((await balanceOf(anna)).held).toBeGreaterThanOrEqual(PRICE)
@@ -292,7 +292,7 @@ describe('a search that is under way', () => {
   })
 })
 
-test('an answer whose process dies after the search is charged for the pages, the search and what was stored (S10.319)', async () => {
+test('an answer that dies after the search pays for search and text (S10.319)', async () => {
   const anna = await chat.person()
   const other = await registerInstance(chat.app.db)
   play(hangs('data: {"choices":[{"delta":{"content":"При двухстах"}}]}\n\n'))
@@ -326,7 +326,7 @@ describe('with few symbols', () => {
     return anna
   }
 
-  test('a question is refused when the search alone costs more than there is', async () => {
+  test('a question is refused when the search alone exceeds the balance', async () => {
     const anna = await poor(PRICE)
     const { thread, reading } = await ask(anna)
     expect(await reading.error()).toMatchObject({ status: 402, code: 'out_of_symbols' })
@@ -340,7 +340,7 @@ describe('with few symbols', () => {
     expect(await balanceOf(anna)).toMatchObject({ availableTokens: PRICE + 100, held: 0 })
   })
 
-  test('the answer ends with the last symbol, and never costs more than there is (S10.317)', async () => {
+  test('the answer ends with the last symbol, within the balance (S10.317)', async () => {
     const anna = await poor(PRICE + 2000)
     play(says(...Array.from({ length: 40 }, () => 'слово и ещё слово. '.repeat(10))))
     const { reading } = await ask(anna)
@@ -360,7 +360,7 @@ test('without an engine a search is refused in words (S10.310)', async () => {
   await plain.close()
 })
 
-test('searches and pages count under limits of their own (S10.324)', async () => {
+test('searches and pages have their own limits (S10.324)', async () => {
   const counted: string[] = []
   const limited = await startChat({
     web: { search: async () => [], price: PRICE, fetchPage: () => Promise.reject(new Error('none')) },

@@ -59,34 +59,31 @@ const read = ({ citations }: Message) => new Set(citations?.map((citation) => ci
 const rates = { inputRate: 1, outputRate: 1 }
 const priceOf = ({ input, output }: Message) => price(input, output, { ...rates, searchPrice: PRICE })
 
-describe('a search of pages that are longer than it may read', () => {
+describe('a search of pages that exceed the reading limit', () => {
   test.each<[string, WebOptions, { least: number; pages: number }]>([
     ['usual', { search: true, pages: [] }, { least: 2000, pages: 3 }],
     ['detailed', { search: 'detailed', pages: [] }, { least: 6000, pages: 6 }],
-  ])(
-    'costs at most what is named for a %s one, and reads that much (S10.631)',
-    async (_, options, { least, pages }) => {
-      const anna = await chat.person()
-      const { reading } = await ask(anna, { web: options.search })
-      const message = await reading.message()
-      const named = webPrice(options, PRICE, rates)
-      expect(message.charged).toBeLessThanOrEqual(
-        price(QUESTION.length, message.output, rates) + named.search + named.pages,
-      )
-      expect(message.charged).toBe(priceOf(message))
-      expect(message.parts?.web).toBeGreaterThan(least)
-      expect(read(message)).toBeLessThanOrEqual(pages)
-      expect(reading.events).toContainEqual({ type: 'stage', stage: { type: 'read', pages } })
-      expect(message.web?.asked).toEqual({
-        search: true,
-        pages: [],
-        ...(options.search === 'detailed' && { detailed: true }),
-      })
-      expect(await balanceOf(anna)).toMatchObject({ availableTokens: 20_000 - message.charged, held: 0 })
-    },
-  )
+  ])('costs at most the price named for a %s search (S10.631)', async (_, options, { least, pages }) => {
+    const anna = await chat.person()
+    const { reading } = await ask(anna, { web: options.search })
+    const message = await reading.message()
+    const named = webPrice(options, PRICE, rates)
+    expect(message.charged).toBeLessThanOrEqual(
+      price(QUESTION.length, message.output, rates) + named.search + named.pages,
+    )
+    expect(message.charged).toBe(priceOf(message))
+    expect(message.parts?.web).toBeGreaterThan(least)
+    expect(read(message)).toBeLessThanOrEqual(pages)
+    expect(reading.events).toContainEqual({ type: 'stage', stage: { type: 'read', pages } })
+    expect(message.web?.asked).toEqual({
+      search: true,
+      pages: [],
+      ...(options.search === 'detailed' && { detailed: true }),
+    })
+    expect(await balanceOf(anna)).toMatchObject({ availableTokens: 20_000 - message.charged, held: 0 })
+  })
 
-  test('with a page that the message names costs at most what is named for both (S10.631)', async () => {
+  test('with a named page costs at most the price named for both (S10.631)', async () => {
     const anna = await chat.person()
     const pages = [web.at('/1')]
     const content = `${QUESTION} ${pages[0]}`

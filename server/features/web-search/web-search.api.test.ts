@@ -42,7 +42,7 @@ const deps = () => ({
 })
 
 describe('pages', () => {
-  test('are read at the same time, in their request, with title, site and day; those that fail are left out', async () => {
+  test('are read in parallel, with title, site and day; failures are skipped', async () => {
     web.put('/coffee', article('Кофе', about('Обжарка зерна')))
     web.put('/tea', article('Чай', about('Заварка листа')))
     const wanted = ['/coffee', '/absent', '/tea'].map((path) => ({ url: web.at(path) }))
@@ -54,14 +54,14 @@ describe('pages', () => {
     expect(pages[0]?.content).toContain('Обжарка зерна')
   })
 
-  test('beyond the number that is wanted are not asked', async () => {
+  test('beyond the wanted number are not requested', async () => {
     const before = web.asked.length
     const wanted = Array.from({ length: 10 }, () => ({ url: web.at('/coffee') }))
     expect(await readPages(deps(), wanted, 2, 'someone', forever)).toHaveLength(2)
     expect(web.asked.length - before).toBe(2)
   })
 
-  test('that are slow do not hold up the rest', async () => {
+  test('that are slow do not delay the rest', async () => {
     web.put('/hangs', () => {})
     const wanted = ['/hangs', '/coffee', '/hangs'].map((path) => ({ url: web.at(path) }))
     const pages = await readPages(deps(), wanted, 3, 'someone', forever, 2000)
@@ -83,14 +83,14 @@ describe('passages', () => {
   })
   const filler = Array.from({ length: 20 }, (_, n) => about(`Посторонний раздел номер ${n}`, 20))
 
-  test('that fit the question are chosen, in the words of the question or in their forms (S10.315)', async () => {
+  test('that fit the question are chosen by word forms (S10.315)', async () => {
     const pages = [page('а', ...filler, about('Ставки налога на имущество', 20)), page('б', ...filler)]
     const [best] = await choosePassages(database.db, 'Какой ставкой облагается имущество?', pages, 2000)
     expect(best).toMatchObject({ url: 'https://а.example/' })
     expect(best?.text).toContain('налога на имущество')
   })
 
-  test('stay within the budget, and one page does not take the place of the others (S10.315)', async () => {
+  test('stay within the budget, and no page displaces the others (S10.315)', async () => {
     const much = Array.from({ length: 20 }, (_, n) => about(`Налог на имущество, часть ${n}`, 20))
     const pages = [page('а', ...much), page('б', ...filler, about('Налог на имущество', 20))]
     const chosen = await choosePassages(database.db, 'налог на имущество', pages, 12_000)
@@ -100,7 +100,7 @@ describe('passages', () => {
     expect(few.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(3000)
   })
 
-  test('of pages without a word of the question are their beginnings', async () => {
+  test('of pages without the question’s words are their beginnings', async () => {
     const chosen = await choosePassages(
       database.db,
       'абракадабра',
@@ -110,7 +110,7 @@ describe('passages', () => {
     expect(chosen.map(({ site }) => site)).toEqual(['а', 'б'])
   })
 
-  test('of a named page are the whole page when it is short, and its beginning with what fits when it is long', async () => {
+  test('of a named page are all of it, or its fitting parts', async () => {
     const short = page('а', about('Кофе', 30), about('Чай', 30))
     const whole = await wholePages(database.db, 'О чём это?', [short], 12_000)
     expect(whole.map(({ text }) => text).join('')).toContain('Чай')
@@ -136,7 +136,7 @@ describe('the query', () => {
     history: [{ role: 'user' as const, content: 'Сколько стоит виза в Сербию?' }],
   }
 
-  test('is written by the model from the question and the messages before it, with the day (S10.312)', async () => {
+  test('is written by the model from the conversation, with the day (S10.312)', async () => {
     const llm = vi.fn(says('Запрос: «цена визы в Сербию на двоих 2026».\nПояснение'))
     const query = await writeQuery(model(llm), asked, forever, { now: new Date('2026-11-16T10:00:00Z') })
     expect(query).toBe('цена визы в Сербию на двоих 2026')
@@ -153,7 +153,7 @@ describe('the query', () => {
     expect(llm.mock.calls[0]?.[0]).toMatchObject({ thinking: 'none' })
   })
 
-  test('is the question itself when the model fails, is silent or says nothing (S10.312)', async () => {
+  test('is the question itself when the model fails or stays silent (S10.312)', async () => {
     const own = 'Сколько стоит виза в Сербию? А для двоих?'
     const fails: Llm = async () => {
       throw new Error('down')
@@ -177,7 +177,7 @@ describe('the query', () => {
     ).rejects.toThrow('stopped')
   })
 
-  test('is one short line', () => {
+  test('is a single short line', () => {
     expect(cleanQuery('**Запрос:** курс рубля')).not.toContain('\n')
     expect(cleanQuery('слово '.repeat(100)).length).toBeLessThanOrEqual(200)
     expect(plainQuery({ question: 'Что тут? https://site.example/a', history: [] })).toBe('Что тут?')
@@ -226,7 +226,7 @@ describe('a search', () => {
     expect(await find(search)).toMatchObject({ passages: [], found: 0, query: 'обжарка зерна' })
   })
 
-  test('gives only what the database can store, however strange the pages and the query are (S10.315)', async () => {
+  test('gives only storable text, however strange the pages and query (S10.315)', async () => {
     const title = `${'а'.repeat(299)}😀`
     web.put('/strange', article(title, `${about('Обжарка зерна')} ${'😀'.repeat(25_000)}`))
     const wrong = `https://a.example/\ud83d`
@@ -242,7 +242,7 @@ describe('a search', () => {
     expect(await find(null)).toMatchObject({ passages: [], found: 0, query: null })
   })
 
-  test('is not needed for pages that the person names; those that cannot be read are named', async () => {
+  test('is not needed for named pages; unreadable pages are named', async () => {
     const pages = [web.at('/coffee'), web.at('/absent'), 'http://169.254.169.254/']
     const { passages, unread, query, stages } = await find(null, { search: false, pages })
     expect(passages.map(({ url }) => url)).toEqual([web.at('/coffee')])
@@ -250,7 +250,7 @@ describe('a search', () => {
     expect({ query, stages }).toEqual({ query: null, stages: [{ type: 'read', pages: 3 }] })
   })
 
-  test('of the demo finds help pages of this server and reads them from memory (S10.310)', async () => {
+  test('of the demo finds help pages and reads them from memory (S10.310)', async () => {
     const { pages } = await readHelp(helpFolder())
     const demo = demoWeb(pages, 'http://localhost:3000')
     const [first] = await demo.search('как списываются символы за ответ', forever)

@@ -10,7 +10,7 @@ test('an ordinary message stays whole', () => {
   expect(splitMarkdown(text)).toEqual([{ markdown: text }])
 })
 
-test('a long one is cut at empty lines and keeps every word', () => {
+test('a long message is cut at empty lines and keeps every word', () => {
   const text = [long, long, long, 'Конец'].join('\n\n')
   const parts = markdownIn(text)
   expect(parts.length).toBeGreaterThan(1)
@@ -18,7 +18,7 @@ test('a long one is cut at empty lines and keeps every word', () => {
   expect(parts.join('').split(/\s+/).join(' ').trim()).toBe(text.split(/\s+/).join(' '))
 })
 
-test('code between fences is taken out whole, however long, and closed where it is closed', () => {
+test('fenced code is taken out whole, up to its own end', () => {
   const code = `${'line\n\n'.repeat(2000)}\`\`\` not the end`
   const text = `${long}\n\n\`\`\`\`ts\n${code}\n\`\`\`\`\n\nпосле`
   expect(codeIn(text)).toEqual([code])
@@ -39,7 +39,7 @@ test('a long table is cut into tables with the same head', () => {
   expect(parts.join('').match(/имя \d+/g)).toHaveLength(600)
 })
 
-test('a line that is too long is cut between words, a word anywhere', () => {
+test('a long line is cut between words, a long word anywhere', () => {
   const words = markdownIn('слово '.repeat(3000))
   expect(words.every((part) => part.length < 5000 && /^слово/.test(part))).toBe(true)
   expect(markdownIn('я'.repeat(9000)).map((part) => part.trim().length)).toEqual([4000, 4000, 1000])
