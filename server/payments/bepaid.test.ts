@@ -91,7 +91,7 @@ test('a subscription is created with an inline plan, cards only, in Russian (S10
   })
 })
 
-test('a lower first price is a trial of one period', async () => {
+test('a lower first price is a trial of a single period', async () => {
   answers = [{ status: 201, body: { id: 'sbs_1', token: 'abc', redirect_url: 'https://checkout.example.test/' } }]
   await gateway.createSubscription({ ...order, price: 2990, intervalDays: 30, firstPrice: 1495 })
   expect(JSON.parse(seen[0]?.body ?? '').plan).toMatchObject({
@@ -100,7 +100,7 @@ test('a lower first price is a trial of one period', async () => {
   })
 })
 
-test('a GET has no content type, and a checkout sends its API version', async () => {
+test('a GET has no content type, and a checkout sends its version', async () => {
   answers = [{ status: 200, body: subscription }]
   expect(await gateway.subscription('sbs_1')).toMatchObject({ id: 'sbs_1', state: 'active' })
   expect(seen[0]?.headers['content-type']).toBeUndefined()
@@ -125,7 +125,7 @@ test.each([
   expect(urls.cancel_url).toContain('status=canceled')
 })
 
-test('a card that paid before is charged for another plan, without a page', async () => {
+test('a known card is charged for another plan without a page', async () => {
   answers = [{ status: 201, body: subscription }]
   const { trackingId, title, currency, notificationUrl } = order
   const plan = { trackingId, title, currency, notificationUrl, price: 990, intervalDays: 30 }
@@ -152,7 +152,7 @@ test('an object unknown to the gateway is null', async () => {
   expect(await gateway.transactionsByTracking('plan:1')).toMatchObject([{ uid: 'x' }])
 })
 
-test('only the gateway’s own «not found» counts: neither a page of a proxy nor the same text inside an answer', async () => {
+test('only the gateway’s own «not found» counts as missing', async () => {
   answers = [
     { status: 404, body: 'a page of a proxy' },
     { status: 200, body: { ...subscription, plan: { ...subscription.plan, title: 'Record not found' } } },
@@ -175,7 +175,7 @@ test('subscriptions of the shop are listed page by page', async () => {
   expect(seen[0]?.url).toBe('/subscriptions?shop_id=361&per_page=100&page=2')
 })
 
-test('the start checks the credentials once and logs a warning when they are wrong', async () => {
+test('the start checks the credentials and warns when they are wrong', async () => {
   const warnings: unknown[][] = []
   const log = openLog('silent')
   log.warn = ((...line: unknown[]) => warnings.push(line)) as typeof log.warn
@@ -201,7 +201,7 @@ test('a busy gateway is asked three times', async () => {
   expect(seen).toHaveLength(6)
 })
 
-test('a 4xx is refused; a timeout, a 5xx and an unreadable response leave the outcome unknown', async () => {
+test('a 4xx is refused; timeouts and 5xx leave the outcome unknown', async () => {
   const refund = () => gateway.refund({ uid: 'x', amount: 1, reason: 'why', requestId: 'order-1' })
   answers = [{ status: 422, body: { message: 'Amount is wrong' } }]
   await expect(refund()).rejects.toMatchObject({ status: 503, code: 'unavailable', outcome: 'refused' })

@@ -30,7 +30,7 @@ test.each([
   expect(isGenuine(body, new Headers({ 'content-signature': signature, authorization: ours }))).toBe(true)
 })
 
-test('with a key the signature decides, and credentials, if sent, must be ours (S10.52)', () => {
+test('with a key the signature decides, and sent credentials must match (S10.52)', () => {
   const isGenuine = createSignatureCheck(settings(base64))
   expect(isGenuine(body, new Headers({ 'content-signature': signature }))).toBe(true)
   expect(isGenuine(body, new Headers({ authorization: ours }))).toBe(false)

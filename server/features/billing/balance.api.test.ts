@@ -33,7 +33,7 @@ async function withSymbols(symbols: number): Promise<SignedIn> {
 const entriesOf = ({ user }: SignedIn) =>
   app.db.select().from(ledger).where(eq(ledger.userId, user.id)).orderBy(ledger.id)
 
-test('the call spends amount × rate of the own balance and writes one entry (S7.90, S10.40)', async () => {
+test('the call spends amount × rate and writes a single entry (S7.90, S10.40)', async () => {
   const anna = await withSymbols(1000)
   const { SingleSubscription } = await anna.call(billingApi.spend, { body: { amount: 101, modelId: 'dear' } })
   expect(SingleSubscription).toMatchObject({ availableTokens: 747, active: true, spentToday: 253 })
@@ -43,7 +43,7 @@ test('the call spends amount × rate of the own balance and writes one entry (S7
   expect(published).toContain(`profile ${anna.user.id}`)
 })
 
-test('a rate of a tenth has no rounding error: 30 × 0.1 is 3 (S10.2)', async () => {
+test('a rate of a tenth rounds exactly: 30 × 0.1 is 3 (S10.2)', async () => {
   const anna = await withSymbols(10)
   const { SingleSubscription } = await anna.call(billingApi.spend, { body: { amount: 30, modelId: 'tenth' } })
   expect(SingleSubscription.availableTokens).toBe(7)
@@ -64,7 +64,7 @@ test('an amount of 0 writes nothing (S10.41)', async () => {
   expect(await entriesOf(anna)).toHaveLength(1)
 })
 
-test('an amount that is not a whole number from 0 up is 400, and nothing is spent (S7.90, S10.41)', async () => {
+test('an amount that is not a whole number from 0 is 400 (S7.90, S10.41)', async () => {
   const anna = await withSymbols(5)
   for (const amount of [-1, 1.5, '5', null, 1e300]) {
     const refused = anna.call(billingApi.spend, { body: { amount: amount as number, modelId: 'demo' } })
@@ -73,7 +73,7 @@ test('an amount that is not a whole number from 0 up is 400, and nothing is spen
   expect(await entriesOf(anna)).toHaveLength(1)
 })
 
-test('a model that the caller may not see is 404; an admin sees it', async () => {
+test('a model hidden from the caller is 404, but not for admins', async () => {
   const anna = await withSymbols(5)
   for (const modelId of ['hidden', 'no-such-model']) {
     const refused = anna.call(billingApi.spend, { body: { amount: 1, modelId } })
@@ -92,7 +92,7 @@ test('twenty parallel spends never pass zero and the entries add up (S10.40)', a
   expect(spent).toEqual([10, 10, 10, 10, 10, 10, 10, 10, 10, 5])
 })
 
-test('«Подписка закончилась» is recorded once for each end of a balance, whatever the cause (S4.3)', async () => {
+test('«Подписка закончилась» is recorded once for each end of a balance (S4.3)', async () => {
   const anna = await withSymbols(10)
   const userId = anna.user.id
   const ends = async () => {
@@ -126,7 +126,7 @@ test('a daily cap is set and removed, also before the first grant (S10.46)', asy
   }
 })
 
-test('the list has the valid grants of the caller, in the order they will be spent (S10.5, S10.6)', async () => {
+test('the list has the caller’s valid grants in spending order (S10.5, S10.6)', async () => {
   const anna = await withSymbols(100)
   const userId = anna.user.id
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)

@@ -20,7 +20,7 @@ afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 const give = (id: string, symbols: number, reason = 'спасибо') =>
   owner.call(billingApi.gift, { params: { id }, body: { symbols, reason } })
 
-test('a gift adds symbols, and the user sees the reason and gets an event (S1.29)', async () => {
+test('a gift adds symbols, and the user gets its reason and event (S1.29)', async () => {
   const anna = await app.signIn()
   expect(await give(anna.user.id, 300, ' за терпение ')).toMatchObject({
     id: anna.user.id,
@@ -30,7 +30,7 @@ test('a gift adds symbols, and the user sees the reason and gets an event (S1.29
   expect(published).toEqual([`profile ${anna.user.id}`])
 })
 
-test('a negative gift takes back at most what is not held, and does not count as spending', async () => {
+test('a negative gift takes at most free symbols and is not spending', async () => {
   const anna = await app.signIn()
   const userId = anna.user.id
   await give(userId, 100)
@@ -52,7 +52,7 @@ test('a negative gift takes back at most what is not held, and does not count as
   ])
 })
 
-test('taking back from an empty balance writes nothing; the same withdrawal twice is one', async () => {
+test('taking from an empty balance writes nothing; repeats withdraw once', async () => {
   const anna = await app.signIn()
   const userId = anna.user.id
   expect((await give(userId, -5)).SingleSubscription.availableTokens).toBe(0)
@@ -64,7 +64,7 @@ test('taking back from an empty balance writes nothing; the same withdrawal twic
   expect(await anna.call(billingApi.grants, {})).toMatchObject([{ remaining: 6 }])
 })
 
-test('two administrators with the same key give once, with one audit entry', async () => {
+test('two admins with the same key give once, with an audit entry', async () => {
   const anna = await app.signIn()
   const id = anna.user.id
   const second = await app.signIn('owner@example.test')
@@ -85,7 +85,7 @@ test('two administrators with the same key give once, with one audit entry', asy
   ])
 })
 
-test('the same key for two users is two gifts, and parallel withdrawals never go below zero', async () => {
+test('a key is per user, and parallel withdrawals stop at zero', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   for (const { user } of [anna, boris]) {
     const body = { symbols: 100, reason: 'всем', key: 'for-everybody' }
@@ -96,7 +96,7 @@ test('the same key for two users is two gifts, and parallel withdrawals never go
   expect(await boris.call(billingApi.grants, {})).toMatchObject([{ remaining: 100 }])
 })
 
-test('a gift is rejected from a user, for an unknown user, of zero and without a reason', async () => {
+test('a gift needs an admin, a known user, an amount and reason', async () => {
   const anna = await app.signIn()
   const own = anna.call(billingApi.gift, { params: { id: anna.user.id }, body: { symbols: 5, reason: 'себе' } })
   await expect(own).rejects.toMatchObject({ status: 403 })

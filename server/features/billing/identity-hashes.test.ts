@@ -26,7 +26,7 @@ const mailboxes: string[][] = [
   ['anna.b@example.test', 'ANNA.b@example.test', 'anna.b+x@example.test'],
 ]
 
-test('every spelling of one mailbox is the same address (S10.586)', () => {
+test('all spellings of a mailbox are the same address (S10.586)', () => {
   for (const [first = '', ...others] of mailboxes)
     for (const spelling of [first, ...others]) expect([spelling, normaliseEmail(spelling)]).toEqual([spelling, first])
 })

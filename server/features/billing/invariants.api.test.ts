@@ -26,7 +26,7 @@ async function after(damage: string, repair: string) {
   return problems
 }
 
-test('a check of new entries rests on the earlier one and finds what is wrong since', async () => {
+test('a check of new entries builds on the previous check', async () => {
   const { user } = await app.signIn()
   const entry = (amount: number, balance: number, key: string) => sql`
     insert into ledger (user_id, key, kind, symbols, balance_after, parts, created_at)
@@ -72,7 +72,7 @@ test('a grant that lost symbols without an entry is found', async () => {
   expect(problems).toMatchObject([{ userId: user.id, details: 'ledger 1000, grants 999, balance 1000' }])
 })
 
-test('a hold that is not in the balance, and one that outlived its lease, are found', async () => {
+test('a hold outside the balance and an expired hold are found', async () => {
   const { user } = await app.signIn()
   const order = { key: 'lost', userId: user.id, kind: 'answer', symbols: 10, leaseUntil: new Date() } as const
   await hold(app.db, order)
@@ -88,7 +88,7 @@ test('a hold that is not in the balance, and one that outlived its lease, are fo
   expect(late).toMatchObject([{ rule: 'no hold outlives its work', userId: user.id }])
 })
 
-test('a charged failed answer, a charge without an entry and a gap in a text are found', async () => {
+test('charged failures, charges without entries and gaps in texts are found', async () => {
   const { user } = await app.signIn()
   const [thread, id] = ['thread-of-damage', 'message-of-damage']
   await app.db.insert(threads).values({ id: thread, userId: user.id, title: 'Беседа' })
@@ -114,7 +114,7 @@ test('a charged failed answer, a charge without an entry and a gap in a text are
   expect(silent).toMatchObject([{ rule: 'an answer was charged what the ledger says', userId: user.id }])
 })
 
-test('a subscription that is paid into the future without an order and a grant of that period is found', async () => {
+test('a subscription paid into the future without order and grant is found', async () => {
   const { user } = await app.signIn()
   await app.db.execute(sql`insert into plans (id, name) values ('inv', 'План')`)
   await app.db.execute(sql`insert into plan_versions (id, plan_id, symbols, price, currency, interval_days)
@@ -155,7 +155,7 @@ test('an admin runs the reconciliation and sees what does not add up', async () 
   expect(await owner.call(statisticsApi.reconcile, {})).toEqual({ ok: true, problems: [] })
 })
 
-test('the check of every night looks at what is new, and at everything on the first day of a month', async () => {
+test('the nightly check covers new entries, and everything monthly', async () => {
   const { user } = await app.signIn()
   await grant(app.db, { key: 'old', userId: user.id, kind: 'gift', symbols: 7 }, new Date(Date.now() - 3_600_000))
   const night = new Date('2026-11-15T04:13:00Z')

@@ -19,7 +19,7 @@ const leaseUntil = () => new Date(Date.now() + 60_000)
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
-test('200 parallel sends against a balance for two deliver two, and the balance ends at zero, not below (S5.28, S10.9, S10.10)', async () => {
+test('200 parallel sends against a balance for two deliver exactly two (S5.28, S10.9, S10.10)', async () => {
   const { user } = await app.signIn()
   const delivered = await times(200, async (i) => {
     const key = `race:${i}`
@@ -38,7 +38,7 @@ test('200 parallel sends against a balance for two deliver two, and the balance 
   expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 0, held: 0 })
 })
 
-test('a hot account with hundreds of parallel holds, spends and gifts keeps going and adds up (S10.35)', async () => {
+test('hundreds of parallel holds, spends and gifts keep an account consistent (S10.35)', async () => {
   const { user } = await app.signIn()
   await grant(app.db, { key: `big:${user.id}`, userId: user.id, kind: 'gift', symbols: 100_000 })
   await times(300, async (i) => {
@@ -53,7 +53,7 @@ test('a hot account with hundreds of parallel holds, spends and gifts keeps goin
   expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: expected, held: 0 })
 })
 
-test('one settlement asked for fifty times at once is one charge (S10.13, S10.26)', async () => {
+test('a settlement requested fifty times at once charges once (S10.13, S10.26)', async () => {
   const { user } = await app.signIn()
   await hold(app.db, { key: 'once', userId: user.id, kind: 'answer', symbols: 100, leaseUntil: leaseUntil() })
   const outcomes = await times(50, () => settle(app.db, 'once', 80, {}))
@@ -61,7 +61,7 @@ test('one settlement asked for fifty times at once is one charge (S10.13, S10.26
   expect((await balanceOf(app.db, user.id)).availableTokens).toBe(120)
 })
 
-test('kill -9 between hold and settle: the hold ends with its process, once (S10.15)', async (context) => {
+test('kill -9 between hold and settle releases the hold once (S10.15)', async (context) => {
   const url = app.url
   if (!url) return context.skip()
   const { user } = await app.signIn()

@@ -21,24 +21,24 @@ const state = (parts: Partial<HoldState> = {}): HoldState => ({
   ...parts,
 })
 
-test('the first hold pays for the input and one step of output', () => {
+test('the first hold pays for the input and a step of output', () => {
   expect(firstStep(state())).toBe(100 + 2 * HOLD_STEP)
   expect(affordableSymbols({ ...state(), held: firstStep(state()) })).toBe(HOLD_STEP)
 })
 
-test('a hold grows by a step beyond the wanted output, and only when it does not cover that', () => {
+test('a hold grows a step beyond the wanted output, only when needed', () => {
   expect(nextHold(state(), HOLD_STEP)).toBeNull()
   expect(nextHold(state(), HOLD_STEP + 1)).toBe(100 + 2 * (HOLD_STEP + 1 + HOLD_STEP))
 })
 
-test('the next step is held in advance when less than half a step is left', () => {
+test('the next step is held early when under half a step remains', () => {
   expect(holdAhead(state({ output: HOLD_STEP - MIN_HELD_AHEAD - 1 }))).toBeNull()
   expect(holdAhead(state({ output: HOLD_STEP - MIN_HELD_AHEAD }))).toBe(
     100 + 2 * (HOLD_STEP - MIN_HELD_AHEAD + HOLD_STEP + MIN_HELD_AHEAD),
   )
 })
 
-test('steps in advance grow with the answer, up to four, unless the balance has no larger ones (S10.414)', () => {
+test('early steps grow with the answer, up to four, within the balance (S10.414)', () => {
   const after = (output: number, more: Partial<HoldState> = {}) => {
     const held = 100 + 2 * output
     return ((holdAhead(state({ output, held, ...more })) ?? 0) - held) / 2 - MIN_HELD_AHEAD
@@ -49,12 +49,12 @@ test('steps in advance grow with the answer, up to four, unless the balance has 
   expect(after(50 * HOLD_STEP, { isShort: true })).toBe(HOLD_STEP)
 })
 
-test('nothing is held in advance once the balance has no more, or when output is free', () => {
+test('nothing is held early without a balance or for free output', () => {
   expect(holdAhead(state({ output: HOLD_STEP, takesAll: true }))).toBeNull()
   expect(holdAhead(state({ output: HOLD_STEP, rates: { inputRate: 1, outputRate: 0 } }))).toBeNull()
 })
 
-test('a hold never pays for more output than its price allows, at any rates', () => {
+test('a hold never pays for more output than its price allows', () => {
   for (const outputRate of [0.1, 0.3, 1, 1.7, 25])
     for (let held = 0; held < 200; held += 7) {
       const rates = { inputRate: 0.5, outputRate }
@@ -65,7 +65,7 @@ test('a hold never pays for more output than its price allows, at any rates', ()
     }
 })
 
-test('thought has its own rate, and what it cost is no longer there for the answer', () => {
+test('thought has its own rate and reduces what the answer can use', () => {
   const thinking = state({ rates: { inputRate: 1, outputRate: 2, thoughtRate: 0.5 }, thought: 400 })
   expect(affordableSymbols(thinking)).toBe(HOLD_STEP - 100)
   expect(affordableSymbols(thinking, 'thought')).toBe(4 * HOLD_STEP - 400)
@@ -79,7 +79,7 @@ test('thought inside the price needs no hold', () => {
   expect(nextHold(state(), 50 * HOLD_STEP, 'thought')).toBeNull()
 })
 
-test('the price of a search is held beside everything else, at any rates and sizes (S10.317)', () => {
+test('the price of a search is held in addition, at any rates (S10.317)', () => {
   const rates = { inputRate: 1, outputRate: 2, searchPrice: 1500 }
   expect(firstStep(state({ rates }))).toBe(100 + 2 * HOLD_STEP + 1500)
   expect(affordableSymbols(state({ rates, held: 1600 }))).toBe(0)

@@ -15,7 +15,7 @@ const inMinutes = (n: number) => new Date(Date.now() + n * 60_000)
 const order = (key: string, userId: string, leaseUntil = inMinutes(1)) =>
   ({ key, userId, kind: 'answer', symbols: 300, leaseUntil }) as const
 
-test('a hold takes symbols out of reach, a settlement charges what was used and frees the rest (S10.9, S10.10, S10.13, S10.32)', async () => {
+test('a settlement charges what was used and frees the hold’s rest (S10.9, S10.10, S10.13, S10.32)', async () => {
   const { user } = await app.signIn()
   expect(await hold(app.db, order('answer-1', user.id))).toBe('held')
   expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 700, held: 300 })
@@ -35,7 +35,7 @@ test('a hold takes symbols out of reach, a settlement charges what was used and 
   })
 })
 
-test('a hold beyond the balance is short, and the same hold asked twice is one (S10.10, S10.26)', async () => {
+test('a hold beyond the balance is short, and its repeat changes nothing (S10.10, S10.26)', async () => {
   const { user } = await app.signIn()
   expect(await hold(app.db, { ...order('answer-2', user.id), symbols: 1001 })).toBe('short')
   expect(await hold(app.db, order('answer-2', user.id))).toBe('held')
@@ -57,7 +57,7 @@ test('the daily cap of the user limits what the balance would allow (S10.46)', a
 
 const sweep = () => ({ db: app.db, onChanged: () => {}, onError: (error: unknown) => expect(error).toBeNull() })
 
-test('the hold of a stopped process is released once by parallel sweeps; that of a running process stays (S10.15)', async () => {
+test('parallel sweeps release only holds of stopped processes, once (S10.15)', async () => {
   const { user } = await app.signIn()
   const { id: instance } = await registerInstance(app.db)
   await hold(app.db, { ...order('lost', user.id), instance: 'dead' })
@@ -84,7 +84,7 @@ test('a hold that was forgotten is released a day later', async () => {
   expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 1000, held: 0 })
 })
 
-test('one locked balance does not delay the others', async () => {
+test('a locked balance does not delay other balances', async () => {
   const { user } = await app.signIn()
   const bad = await app.signIn()
   for (const { id } of [bad.user, user]) await hold(app.db, { ...order(`of:${id}`, id), instance: 'dead' })
@@ -112,7 +112,7 @@ test('plan symbols run out with their period; spending takes what expires first 
   expect(entry).toMatchObject({ kind: 'expiry', symbols: -200, balanceAfter: 1000 })
 })
 
-test('an answer that runs when its symbols expire is still covered by them (S10.17)', async () => {
+test('an answer that runs when its symbols expire still uses them (S10.17)', async () => {
   const { user } = await app.signIn()
   await grant(app.db, { key: 'expiring', userId: user.id, kind: 'promo', symbols: 200, expiresAt: inMinutes(5) })
   await hold(app.db, order('across', user.id, inMinutes(60)))

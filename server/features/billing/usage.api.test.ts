@@ -10,7 +10,7 @@ import { grant, spend, withdraw } from './ledger.ts'
 const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
-test('a day begins at 21:00 UTC of the day before and every moment lies in its own day', () => {
+test('a day begins at 21:00 UTC, and moments have a single day', () => {
   expect(dayOf(new Date('2026-02-28T20:59:59.999Z'))).toBe('2026-02-28')
   expect(dayOf(new Date('2026-02-28T21:00:00Z'))).toBe('2026-03-01')
   expect(startOfDay('2026-03-01').toISOString()).toBe('2026-02-28T21:00:00.000Z')
@@ -24,7 +24,7 @@ test('a day begins at 21:00 UTC of the day before and every moment lies in its o
   )
 })
 
-test('usage is what was spent on each of the last days, midnight in Minsk between them, quiet days too', async () => {
+test('usage lists the spending of each Minsk day, including quiet days', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const today = dayOf(new Date())
@@ -49,7 +49,7 @@ test('usage is what was spent on each of the last days, midnight in Minsk betwee
   expect(await anna.call(billingApi.usage, { query: {} })).toHaveLength(30)
 })
 
-test('a number of days that is not from 1 to 366 is 400', async () => {
+test('a number of days outside 1 to 366 is 400', async () => {
   const anna = await app.signIn()
   for (const days of ['0', '367', '1.5', 'много']) {
     expect((await anna.fetch(`/api/profile/usage?days=${days}`)).status).toBe(400)

@@ -63,7 +63,7 @@ test('a disputed charge waits for a decision, and the user sees it', async () =>
   })
 })
 
-test('a full return appears in the balance, in the operations, by email and over the socket', async () => {
+test('a full return appears in balance, operations, email and over the socket', async () => {
   const { id, entryId, left } = await dispute()
   const published: unknown[] = []
   app.bus.listen((one) => one.type === 'event' && one.userId === anna.user.id && published.push(one.event))
@@ -94,7 +94,7 @@ test('a part can be returned, but not more than was charged', async () => {
   expect((await emails())[0]?.text).toContain('возвращено 40 символов из 100 символов')
 })
 
-test('a rejection needs a reason; the user sees it, and the balance stays', async () => {
+test('a rejection needs a reason that the user sees; the balance stays', async () => {
   const { id, entryId, left } = await dispute()
   await expect(refuse(id, '   ')).rejects.toMatchObject({ status: 400, field: 'answer' })
   expect(await refuse(id)).toMatchObject({ status: 'refused', returned: null })
@@ -113,7 +113,7 @@ test('a decision cannot be changed', async () => {
   expect(await rowsOf(id)).toHaveLength(1)
 })
 
-test('of parallel decisions one wins: one return, one audit entry, one email', async () => {
+test('parallel decisions make a single return, audit entry and email', async () => {
   const { id, left } = await dispute()
   const tries = Array.from({ length: 10 }, (_, n) => (n % 2 ? giveBack(id, { symbols: 50 + n }) : refuse(id)))
   const outcomes = await Promise.allSettled(tries)

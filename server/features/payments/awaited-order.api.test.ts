@@ -26,7 +26,7 @@ async function awaited(person: Person) {
 }
 
 test.each(['bundle', 'plan'] as const)(
-  'a cancelled payment for a %s is untouched, and its page stays open (S10.189)',
+  'a cancelled payment for a %s is untouched and stays open (S10.189)',
   async (kind) => {
     const anna = await app.signIn()
     const { redirect_url } = await ways[kind](anna)
@@ -52,7 +52,7 @@ test.each(['bundle', 'plan'] as const)('a declined payment for a %s says why (S1
   expect(await awaited(anna)).toMatchObject({ status: 'failed', progress: null, declineReason: 'funds' })
 })
 
-test('a paid order says nothing of declined attempts and has no page any more', async () => {
+test('a paid order hides declined attempts and its payment page', async () => {
   const anna = await app.signIn()
   const { redirect_url } = await ways.bundle(anna)
   await app.press(redirect_url, 'decline')

@@ -27,7 +27,7 @@ test('without settings the call says plainly that payment is not set up (S10.78)
   await bare.close()
 })
 
-test('paying for a plan adds its symbols until the end of the period and sets the next charge (S1.27, S7.113, S10.36, S10.48, S10.69)', async () => {
+test('paying for a plan adds its symbols and sets the next charge (S1.27, S7.113, S10.36, S10.48, S10.69)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 7000, price: 2990 })
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId: plan.id } })
@@ -66,7 +66,7 @@ test('without planId the first plan on sale is taken (S7.113, S10.48)', async ()
   await app.owner.call(plansApi.update, { params: { id: first.id }, body: { active: false } })
 })
 
-test('a plan or bundle that is not on sale cannot be paid for', async () => {
+test('a plan or bundle off sale cannot be paid for', async () => {
   const anna = await app.signIn()
   const gone = await app.aPlan()
   await app.owner.call(plansApi.update, { params: { id: gone.id }, body: { active: false } })
@@ -76,7 +76,7 @@ test('a plan or bundle that is not on sale cannot be paid for', async () => {
   await expect(anna.call(paymentsApi.bundleUrl, { query: { bundleId: 'none' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('going to pay again leads to the same page, from ten tabs at once too (S10.50)', async () => {
+test('repeated requests to pay lead to the same page (S10.50)', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const ask = () => anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
@@ -119,7 +119,7 @@ test('a bundle is paid once and its symbols never run out (S10.8, S10.49)', asyn
   ])
 })
 
-test('a user with a subscription that renews cannot buy a second one', async () => {
+test('a user with a renewing subscription cannot buy a second subscription', async () => {
   const anna = await app.signIn()
   const { id } = await app.aPlan()
   await app.subscribe(anna, id)
@@ -127,7 +127,7 @@ test('a user with a subscription that renews cannot buy a second one', async () 
   await expect(again).rejects.toMatchObject({ status: 409, code: 'conflict' })
 })
 
-test('a declined card leaves the balance alone, and the next try is a new order', async () => {
+test('a declined card leaves the balance unchanged; a retry makes an order', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const first = await anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
@@ -138,7 +138,7 @@ test('a declined card leaves the balance alone, and the next try is a new order'
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 1000, recurrent: true })
 })
 
-test('leaving the pay page changes nothing, and a bundle declined once can still be paid there', async () => {
+test('leaving the payment page changes nothing, and declined bundles stay payable', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   const { redirect_url } = await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
@@ -151,7 +151,7 @@ test('leaving the pay page changes nothing, and a bundle declined once can still
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a lost response of the gateway still leads to a pay page, paid once', async () => {
+test('a lost gateway response still leads to a page, paid once', async () => {
   const anna = await app.signIn()
   const { id } = await app.aPlan()
   await app.control('timeout-after-commit')
@@ -163,7 +163,7 @@ test('a lost response of the gateway still leads to a pay page, paid once', asyn
   expect((await app.balance(anna)).availableTokens).toBe(1500)
 })
 
-test('a gateway that stays silent is a 503, and the order does not stay open', async () => {
+test('a silent gateway is a 503, and the order is closed', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   await app.control('timeout-after-commit', { count: 2 })
@@ -173,7 +173,7 @@ test('a gateway that stays silent is a 503, and the order does not stay open', a
   expect((await ask()).redirect_url).toContain('token=')
 })
 
-test('a code takes its percent off the first payment, the next charge is the full price (S10.88)', async () => {
+test('a code discounts the first payment, not the next charge (S10.88)', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan({ price: 1000 })
   const code = `СКИДКА-${planId.slice(-8)}`
@@ -208,7 +208,7 @@ test('an unpaid page frees its promo code (S10.89)', async () => {
   expect((await ask(boris)).redirect_url).toContain('token=')
 })
 
-test('the consent to renewal is stored with its text version, the price and the IP address (S10.68)', async () => {
+test('the consent to renewal is stored with version, price and IP address (S10.68)', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const { id } = await anna.call(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
@@ -217,7 +217,7 @@ test('the consent to renewal is stored with its text version, the price and the 
   expect(consent?.planVersionId).toBeTruthy()
 })
 
-test('orders are visible to their owner only; admin actions need an administrator', async () => {
+test('only owners see their orders; admin actions need an admin', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const bundle = await app.aBundle()
@@ -240,7 +240,7 @@ test('payments are recorded for the statistics', async () => {
   expect(noted.map(({ event }) => event)).toEqual(expect.arrayContaining(['Оформление подписки', 'Оплата прошла']))
 })
 
-test('database constraints reject a paid order without a payment and a second open order (S10.36)', async () => {
+test('the database rejects paid orders without payment and second open orders (S10.36)', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })

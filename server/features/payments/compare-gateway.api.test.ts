@@ -41,7 +41,7 @@ test('equal data has no differences', async () => {
   expect(await compare()).toEqual([])
 })
 
-test('a payment, a renewal and a refund unknown here are listed, and fixed only with apply (S10.64)', async () => {
+test('unknown payments, renewals and refunds are listed, and fixed with apply (S10.64)', async () => {
   const anna = await app.signIn()
   const [plan, bundle] = [await app.aPlan({ symbols: 1000 }), await app.aBundle({ symbols: 500 })]
   const id = await app.subscribe(anna, plan.id)
@@ -64,7 +64,7 @@ test('a payment, a renewal and a refund unknown here are listed, and fixed only 
   expect(await compare()).toEqual([])
 })
 
-test('after a restored backup a subscription whose order is lost is listed and stored for the administrator', async () => {
+test('a subscription whose order a backup lost is listed and stored', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   await app.control('lose-webhook')

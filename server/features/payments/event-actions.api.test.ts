@@ -58,7 +58,7 @@ const attach = (id: string, orderId: string) =>
 const actions = async (id: string) =>
   (await app.db.select().from(auditLog).where(eq(auditLog.target, id)).orderBy(auditLog.id)).map(({ action }) => action)
 
-test('problem events are listed with the reason, processed ones only with state=all', async () => {
+test('problem events are listed with reasons, processed events only with state=all', async () => {
   const anna = await app.signIn()
   const orderId = await anOrder(anna)
   const fine = payment(`bundle:${orderId}`)
@@ -105,7 +105,7 @@ test('an orphan event is processed again when its order exists, once', async () 
   expect(await actions(refundId)).toEqual(['payment_event.retry'])
 })
 
-test('a rejected payment is asked about again: the gateway’s answer counts, not the stored event', async () => {
+test('a rejected payment is asked about again, and the gateway’s answer counts', async () => {
   const anna = await app.signIn()
   const orderId = await anOrder(anna)
   const wrong = payment(`bundle:${orderId}`, { amount: 349 })
@@ -117,7 +117,7 @@ test('a rejected payment is asked about again: the gateway’s answer counts, no
   expect(await actions(id)).toEqual(['payment_event.retry', 'payment_event.retry'])
 })
 
-test('a payment without an order is counted for an unpaid order of the same amount, and for no other', async () => {
+test('a payment without an order fits only an order of that amount', async () => {
   const anna = await app.signIn()
   const [dear, orderId] = [await anOrder(anna, 900), await anOrder(anna, 350)]
   const stray = payment('made by hand')

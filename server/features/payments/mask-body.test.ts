@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { maskBody } from './mask-body.ts'
 
-test('the facts of a payment stay; card data, secrets and personal data are masked', () => {
+test('payment facts stay; card data, secrets and personal data are masked', () => {
   const body = {
     transaction: {
       uid: 'b7c0-uid',
@@ -59,7 +59,7 @@ test('the facts of a payment stay; card data, secrets and personal data are mask
   expect(maskBody(masked)).toEqual(masked)
 })
 
-test('only a masked email address of the payer is left, and addresses in texts are masked too', () => {
+test('email addresses are masked, also inside texts', () => {
   const customer = { email: 'anna@example.test', first_name: 'Анна', external_id: 'u1', address: null }
   expect(maskBody({ customer, message: 'to anna@example.test from 203.0.113.9' })).toEqual({
     customer: { email: 'a•••@example.test', first_name: '•••', external_id: '•••', address: null },

@@ -47,7 +47,7 @@ const paidOrders = async (person: SignedIn) =>
 /** Presses «Оплатить» on all pages at the same moment. */
 const payAll = (pages: string[]) => Promise.all(pages.map((page) => app.press(page, 'pay')))
 
-test('one use of a code on the pages of two plans lowers one of them; the other buys what its money is worth (S10.97)', async () => {
+test('a code used on two pages discounts only a single plan (S10.97)', async () => {
   const anna = await app.signIn()
   const { code, id } = await aCode({ firstPurchaseOnly: true })
   const [one, two] = [await aPlan(), await aPlan()]
@@ -63,7 +63,7 @@ test('one use of a code on the pages of two plans lowers one of them; the other 
   expect(items.map(({ problem }) => problem)).toContainEqual(expect.stringContaining('Начислено 10000 символов'))
 })
 
-test('paid at the same moment, still one page has the discount (S10.97)', async () => {
+test('pages paid at the same moment get a single discount (S10.97)', async () => {
   const anna = await app.signIn()
   const { code } = await aCode()
   const plans = await Promise.all([aPlan(), aPlan(), aPlan()])
@@ -96,7 +96,7 @@ test('the page that lost the discount is closed at the gateway', async () => {
   expect(await app.emailsTo(anna)).toHaveLength(1)
 })
 
-test('a user who returns to the first plan before paying gets the discount there', async () => {
+test('a user who returns to the first plan gets the discount there', async () => {
   closesPages = true
   const anna = await app.signIn()
   const { code } = await aCode()
@@ -107,7 +107,7 @@ test('a user who returns to the first plan before paying gets the discount there
   expect(await paidOrders(anna)).toMatchObject([{ title: `Тариф «${one.name}»`, symbols: 1_000_000 }])
 })
 
-test('the discount goes to the page that is paid, whichever of the two it is', async () => {
+test('the discount goes to whichever page is paid', async () => {
   const anna = await app.signIn()
   const { code } = await aCode()
   const [one, two] = [await aPlan(), await aPlan()]
@@ -117,7 +117,7 @@ test('the discount goes to the page that is paid, whichever of the two it is', a
   expect(await paidOrders(anna)).toMatchObject([{ symbols: 1_000_000 }])
 })
 
-test('a page closed here but paid anyway keeps its discount while the code has a use left', async () => {
+test('a closed page that is paid keeps its discount while uses remain', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   const { code } = await aCode()
   const plan = await aPlan()
@@ -129,7 +129,7 @@ test('a page closed here but paid anyway keeps its discount while the code has a
   await expect(pageOf(boris, plan.id, code)).rejects.toMatchObject({ message: 'Этот код уже использован' })
 })
 
-test('a code once per person and a first purchase stay used when the account is deleted (S10.98)', async () => {
+test('used codes and first purchases stay used after the account is deleted (S10.98)', async () => {
   const email = `once-${process.pid}@gmail.com`
   const anna = await app.signIn(email)
   const sale = await aCode({ maxUses: null })
@@ -150,7 +150,7 @@ test('a code once per person and a first purchase stay used when the account is 
   await expect(pageOf(again, plan.id, first.code)).rejects.toMatchObject({ message: 'Код только для первой покупки' })
 })
 
-test('two accounts of one person that open a page each with one code get one discount', async () => {
+test('two accounts of a person with a code get a single discount', async () => {
   const people = [await app.signIn('pair@gmail.com'), await app.signIn('p.air@gmail.com')]
   const { code } = await aCode({ maxUses: null })
   const plan = await aPlan()

@@ -69,14 +69,14 @@ test('the CSV file has the same rows as the list', async () => {
   expect(rest).toEqual([])
 })
 
-test('only an administrator sees orders, and the card of an unknown id is 404', async () => {
+test('only an admin sees orders, and an unknown order is 404', async () => {
   const { person, id } = await aBuyer()
   for (const path of ['table', 'totals', 'table/csv', `${id}/card`])
     expect((await person.fetch(`/api/orders/${path}`)).status).toBe(403)
   await expect(card('nothing')).rejects.toMatchObject({ status: 404 })
 })
 
-test('the card shows the webhook events, the symbols and what is left of them', async () => {
+test('the card shows webhook events, symbols and what remains', async () => {
   const { person, id, uid } = await aBuyer()
   await spend(app.db, { key: `spend:${id}`, userId: person.user.id, kind: 'answer', symbols: 120 })
   const shown = await card(id)
@@ -93,7 +93,7 @@ test('the card shows the webhook events, the symbols and what is left of them', 
   expect((await card(id)).grant).toMatchObject({ remaining: 380, takeable: 300 })
 })
 
-test('webhook events of a renewal belong to the renewal, not to the first order', async () => {
+test('webhook events of a renewal belong to it, not the first order', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const gatewayId = await app.subscribe(anna, plan.id)
@@ -108,7 +108,7 @@ test('webhook events of a renewal belong to the renewal, not to the first order'
   expect(ofRenewal.subscription).toMatchObject({ endsWithRefund: true, card: expect.stringContaining('••••') })
 })
 
-test('a full refund takes what is left of the symbols, is audited, and a repeat does nothing', async () => {
+test('a full refund takes the remaining symbols once and is audited', async () => {
   const { person, id, uid } = await aBuyer()
   await spend(app.db, { key: `spend:${id}`, userId: person.user.id, kind: 'answer', symbols: 120 })
   expect(await refund(id, { refunded: 0 })).toMatchObject({ status: 'refunded' })
@@ -169,7 +169,7 @@ test('a refund based on an outdated amount is rejected', async () => {
   expect(refundsOf(other.uid)).toHaveLength(1)
 })
 
-test('checking an order finds a payment whose webhook was lost, and is audited (S10.59)', async () => {
+test('checking an order finds a lost payment and is audited (S10.59)', async () => {
   const anna = await app.signIn()
   await app.control('lose-webhook')
   await app.buyBundle(anna, (await app.aBundle()).id)

@@ -16,7 +16,7 @@ test.each([
   ['the last minute', 1 / 1440, { days: 1, amount: 33, symbols: 16_666 }],
   ['over', -3, { days: 0, amount: 0, symbols: 0 }],
   ['never more than was paid for', 45, { days: 30, amount: 990, symbols: 500_000 }],
-])('what is unused: %s', (_, left, unused) => {
+])('the unused part of a period: %s', (_, left, unused) => {
   const period = { amount: 990, symbols: 500_000, intervalDays: 30, endsAt: inDays(left) }
   expect(unusedPartOf(period, now)).toEqual(unused)
 })
@@ -25,7 +25,7 @@ test('a period whose money was returned leaves nothing', () => {
   expect(unusedPartOf(null, now)).toEqual({ days: 0, amount: 0, symbols: 0 })
 })
 
-test('only a plan that costs and gives at least as much begins at once', () => {
+test('only a plan with at least equal price and symbols starts immediately', () => {
   expect(beginsAtOnce(start, pro)).toBe(true)
   expect(beginsAtOnce(start, start)).toBe(true)
   expect(beginsAtOnce(pro, start)).toBe(false)
@@ -33,7 +33,7 @@ test('only a plan that costs and gives at least as much begins at once', () => {
   expect(beginsAtOnce(start, { ...pro, currency: 'RUB' })).toBe(false)
 })
 
-test('whatever the plans and the day, the person pays no more than the price and gets what the money is worth (S10.192)', () => {
+test('any change costs at most the price and gives its worth (S10.192)', () => {
   const sum = fc.integer({ min: 1, max: 1_000_000_000_000 })
   const days = fc.integer({ min: 1, max: 366 })
   fc.assert(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => app.expectLedgerAddsUp())
 
-test('a user sees the plans on sale in their order, an administrator sees all (S1.29, S3.24, S6.26, S7.83)', async () => {
+test('a user sees plans on sale in order, an admin sees all (S1.29, S3.24, S6.26, S7.83)', async () => {
   const second = await app.aPlan({ name: 'Второй', position: 2 })
   const first = await app.aPlan({ name: 'Первый', position: 1 })
   const hidden = await app.aPlan({ name: 'Снятый', position: 3 })
@@ -22,7 +22,7 @@ test('a user sees the plans on sale in their order, an administrator sees all (S
   expect((await app.owner.call(plansApi.list, {})).map(({ id }) => id)).toEqual([first.id, second.id, hidden.id])
 })
 
-test('a price of nothing is rejected with its field and the words of the form', async () => {
+test('a price of zero is rejected with its field and an explanation', async () => {
   const response = await app.owner.post('/api/plans', { name: 'Даром', symbols: 1, price: 0, currency: 'BYN' })
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({
@@ -31,7 +31,7 @@ test('a price of nothing is rejected with its field and the words of the form', 
   })
 })
 
-test('another price is a new version of the plan, another name is not (S1.29, S3.24, S6.26, S7.83, S10.77)', async () => {
+test('only a new price makes a new version of the plan (S1.29, S3.24, S6.26, S7.83, S10.77)', async () => {
   const { id } = await app.aPlan({ price: 990 })
   const renamed = await app.owner.call(plansApi.update, { params: { id }, body: { name: 'Иначе' } })
   expect(renamed).toMatchObject({ name: 'Иначе', price: 990 })
@@ -44,7 +44,7 @@ test('another price is a new version of the plan, another name is not (S1.29, S3
   ])
 })
 
-test('two prices at once leave one version on sale', async () => {
+test('two simultaneous prices leave a single version on sale', async () => {
   const { id } = await app.aPlan()
   const prices = [1100, 1200, 1300, 1400]
   await Promise.all(prices.map((price) => app.owner.call(plansApi.update, { params: { id }, body: { price } })))
@@ -53,7 +53,7 @@ test('two prices at once leave one version on sale', async () => {
   expect(prices).toContain(onSale[0]?.price)
 })
 
-test('an invalid plan names the field; an unknown one is a 404 (S7.83)', async () => {
+test('an invalid plan names its field; an unknown plan is a 404 (S7.83)', async () => {
   const draft = { name: 'Тариф', symbols: 10, price: 100, currency: 'рубль' }
   await expect(app.owner.call(plansApi.create, { body: draft })).rejects.toMatchObject({
     status: 400,
@@ -77,7 +77,7 @@ test('a bundle is changed, and deleted from sale for good (S1.29, S3.24)', async
   await expect(back).rejects.toMatchObject({ status: 404 })
 })
 
-test('plans and bundles are put in order by one call that names them all (S1.29)', async () => {
+test('a single call with all ids orders plans and bundles (S1.29)', async () => {
   const names = async () => (await app.owner.call(plansApi.list, {})).map(({ id }) => id)
   await app.aPlan({ name: 'Ещё один', position: 7 })
   const turned = (await names()).toReversed()

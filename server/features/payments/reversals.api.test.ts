@@ -24,7 +24,7 @@ const lastPayment = () => {
   return last.transaction
 }
 
-test('a charge that the gateway calls «charge» counts, the first and the renewal (S10.61)', async () => {
+test('the gateway’s «charge» counts for first payments and renewals (S10.61)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   app.fakeBepaid.accounts.naming.charge = 'charge'
@@ -37,7 +37,7 @@ test('a charge that the gateway calls «charge» counts, the first and the renew
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 2000, recurrent: true })
 })
 
-test('an unknown kind of operation is rejected, changes nothing, and can be counted by hand (S10.61)', async () => {
+test('an unknown operation is rejected and can be counted by hand (S10.61)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   app.fakeBepaid.accounts.naming.charge = 'mystery'
@@ -58,7 +58,7 @@ test('an unknown kind of operation is rejected, changes nothing, and can be coun
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 1000, recurrent: true })
 })
 
-test('a rejected response of the gateway is shown to the administrator like a rejected webhook', async () => {
+test('a rejected gateway response is shown to the admin like webhooks', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.control('lose-webhook')
@@ -69,7 +69,7 @@ test('a rejected response of the gateway is shown to the administrator like a re
   expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
-test.each(['authorization', 'void', 'credit', 'tokenization'])('«%s» is no payment, and is shown', async (type) => {
+test.each(['authorization', 'void', 'credit', 'tokenization'])('«%s» is not a payment, and is shown', async (type) => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await anna.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
@@ -80,7 +80,7 @@ test.each(['authorization', 'void', 'credit', 'tokenization'])('«%s» is no pay
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'pending' }])
 })
 
-test('a card declined before another one paid is not a failed renewal, whenever the event comes', async () => {
+test('a card declined before another paid is not a failed renewal', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -99,7 +99,7 @@ test('a card declined before another one paid is not a failed renewal, whenever 
   ])
 })
 
-test('a renewal charged after the account was deleted is shown to the administrator', async () => {
+test('a renewal charged after account deletion is shown to the admin', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)

@@ -27,7 +27,7 @@ async function takeBill() {
   return { anna, id: params.id, seen: () => anna.call(paymentsApi.order, { params }) }
 }
 
-test('a bill is on its way, whatever the address says, and gives nothing yet', async () => {
+test('an unpaid bill is shown as processing and gives nothing yet', async () => {
   const { anna, seen } = await takeBill()
   expect(await seen()).toMatchObject({ status: 'pending', progress: 'processing' })
   expect((await app.balance(anna)).availableTokens).toBe(0)
@@ -43,7 +43,7 @@ test('a bill paid a day later counts, though its page is closed (S10.198)', asyn
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a paid bill whose notice was lost is found by asking, also where only the checkout knows it', async () => {
+test('a paid bill with a lost notice is found by asking', async () => {
   for (const isKnown of [true, false]) {
     const { anna } = await takeBill()
     await app.control('lose-webhook')
@@ -55,7 +55,7 @@ test('a paid bill whose notice was lost is found by asking, also where only the 
   }
 })
 
-test('a bill that is not paid is given up a day after its page has closed (S10.198)', async () => {
+test('an unpaid bill is given up a day after its page closed (S10.198)', async () => {
   const { id, seen } = await takeBill()
   await reconcilePending(app.payments, hoursOn(26))
   expect(await seen()).toMatchObject({ status: 'pending' })

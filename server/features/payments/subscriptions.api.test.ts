@@ -24,7 +24,7 @@ const subscriptionOf = async (gatewayId: string) => {
   return row
 }
 
-test('a renewal is an order and a grant of its own; what was left of the old period expires with it (S10.7)', async () => {
+test('a renewal has its own order and grant; the old rest expires (S10.7)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000, price: 990 })
   const id = await app.subscribe(anna, plan.id)
@@ -62,7 +62,7 @@ test('renewals that come twice and out of order count once each (S10.54)', async
   expect(entries).toHaveLength(4)
 })
 
-test('events of the payment and of the subscription are one payment', async () => {
+test('events of a payment and its subscription count as a single payment', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -72,7 +72,7 @@ test('events of the payment and of the subscription are one payment', async () =
   expect(await app.emailsTo(anna)).toHaveLength(2)
 })
 
-test('webhooks, checks, cancellations and refunds at the same time count each payment once (S10.35, S10.54)', async () => {
+test('simultaneous webhooks, checks, cancellations and refunds count each payment once (S10.35, S10.54)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId: plan.id } })
@@ -104,7 +104,7 @@ test('webhooks, checks, cancellations and refunds at the same time count each pa
   expect((await app.balance(anna)).availableTokens).toBe(2000)
 })
 
-test('a payment event that comes first still gets the end of its period', async () => {
+test('a payment event that comes first still gets its period’s end', async () => {
   const anna = await app.signIn()
   const { id: planId } = await app.aPlan()
   const { redirect_url } = await anna.call(paymentsApi.subscriptionUrl, { query: { planId } })
@@ -116,7 +116,7 @@ test('a payment event that comes first still gets the end of its period', async 
   expect(await app.balance(anna)).toMatchObject({ recurrent: true, periodEnd: reported?.active_to })
 })
 
-test('cancelling ends renewal and keeps the paid period; a repeat returns the same (S10.51)', async () => {
+test('cancelling ends renewal, keeps the paid period and can be repeated (S10.51)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -136,7 +136,7 @@ test('cancelling ends renewal and keeps the paid period; a repeat returns the sa
   expect(await app.balance(anna)).toMatchObject({ recurrent: true, availableTokens: 2000 })
 })
 
-test('the plan one had is known after its period is over (S10.248)', async () => {
+test('the last plan is known after its period is over (S10.248)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   await app.subscribe(anna, plan.id)
@@ -155,7 +155,7 @@ test('a user without a subscription has nothing to cancel', async () => {
   await expect(anna.call(paymentsApi.cancel, {})).rejects.toMatchObject({ status: 404 })
 })
 
-test('a subscription that the gateway does not know is cancelled here all the same', async () => {
+test('a subscription unknown to the gateway can still be cancelled', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -173,7 +173,7 @@ test('a cancellation made at the gateway arrives by itself', async () => {
   expect(await app.balance(anna)).toMatchObject({ recurrent: false, availableTokens: 1000, plan: { id: plan.id } })
 })
 
-test('a failed renewal sends one email, keeps the subscription while the bank is asked again, and may still succeed (S10.72)', async () => {
+test('a failed renewal sends an email, keeps the subscription and may succeed (S10.72)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -191,7 +191,7 @@ test('a failed renewal sends one email, keeps the subscription while the bank is
   expect(await subscriptionOf(id)).toMatchObject({ state: 'active', paidBillingCycles: 2 })
 })
 
-test('a subscription whose renewals failed for good ends, and a new one may begin', async () => {
+test('a subscription ends after its renewals fail, and another may begin', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -203,7 +203,7 @@ test('a subscription whose renewals failed for good ends, and a new one may begi
   expect(await app.balance(anna)).toMatchObject({ recurrent: true })
 })
 
-test('a refund of the current period ends the subscription at the gateway too', async () => {
+test('a refund of the current period ends the subscription everywhere', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -248,7 +248,7 @@ test('an unpaid order cannot be refunded', async () => {
   await expect(refund).rejects.toMatchObject({ status: 409 })
 })
 
-test('two plans paid in two tabs: both give their symbols, only the later one is charged again', async () => {
+test('two plans paid in two tabs give symbols; only the later renews', async () => {
   const anna = await app.signIn()
   const [first, second] = [await app.aPlan({ symbols: 100 }), await app.aPlan({ symbols: 200 })]
   const pages = []
@@ -265,7 +265,7 @@ test('two plans paid in two tabs: both give their symbols, only the later one is
   ])
 })
 
-test('a deleted account is not charged again, and its payment stays in the ledger', async () => {
+test('a deleted account is not charged again; its payment stays recorded', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan()
   const id = await app.subscribe(anna, plan.id)
@@ -276,7 +276,7 @@ test('a deleted account is not charged again, and its payment stays in the ledge
   expect(await subscriptionOf(id)).toMatchObject({ userId: null, state: 'canceled' })
 })
 
-test('subscribers keep their price and get an email about the new one (S10.77)', async () => {
+test('subscribers keep their price and get an email about the new price (S10.77)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ price: 990 })
   const id = await app.subscribe(anna, plan.id)

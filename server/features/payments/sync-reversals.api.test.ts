@@ -45,7 +45,7 @@ const aBuyer = async () => {
   return { person, uid, id: order?.id ?? '', name: `bundle:${order?.id}` }
 }
 
-test('a chargeback whose notice never came is found within a day and takes the symbols back, once (S10.62)', async () => {
+test('an unreported chargeback is found within a day and applied once (S10.62)', async () => {
   const anna = await aBuyer()
   await app.control('lose-webhook')
   await app.control('chargeback', { id: anna.uid })
@@ -59,7 +59,7 @@ test('a chargeback whose notice never came is found within a day and takes the s
   expect(await app.ordersOf(anna.person)).toMatchObject([{ status: 'charged_back' }])
 })
 
-test('money that went back for a renewal is found by the name of the order that began the subscription', async () => {
+test('a refunded renewal is found by the subscription’s first order', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(anna, plan.id)
@@ -79,7 +79,7 @@ test('money that went back for a renewal is found by the name of the order that 
   expect((await app.balance(anna)).availableTokens).toBe(1000)
 })
 
-test('each order is checked once a day for 120 days; a failed check waits an hour and does not stop the others', async () => {
+test('orders are checked daily for 120 days; failed checks retry hourly', async () => {
   const [anna, boris] = [await aBuyer(), await aBuyer()]
   broken = anna.name
   expect((await run(25 * HOUR)).toSorted()).toEqual([anna.name, boris.name].toSorted())
@@ -91,7 +91,7 @@ test('each order is checked once a day for 120 days; a failed check waits an hou
   expect(await run(122 * DAY)).toEqual([])
 })
 
-test('a run that is cut short is taken up where it ended', async () => {
+test('a run that is cut short continues where it ended', async () => {
   const buyers = []
   for (let i = 0; i < 6; i++) buyers.push(await aBuyer())
   asked = []

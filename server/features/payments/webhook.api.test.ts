@@ -60,7 +60,7 @@ async function waitingForLocks(): Promise<number> {
   return rows.length
 }
 
-test('a webhook is accepted only from the gateway: signature over the raw bytes, and the shop credentials (S10.52)', async () => {
+test('a webhook needs the gateway’s signature and the shop credentials (S10.52)', async () => {
   const anna = await app.signIn()
   const { transaction } = await unpaid(app, anna)
   const content = { transaction }
@@ -103,24 +103,21 @@ test.each([
   ['a smaller sum', { amount: 349 }],
   ['a larger sum', { amount: 35_000 }],
   ['another currency', { currency: 'RUB' }],
-])(
-  '%s than ordered is not credited, is stored for the administrator, and the right one still counts (S10.53)',
-  async (_, change) => {
-    const anna = await app.signIn()
-    const { transaction } = await unpaid(app, anna)
-    const response = await app.notify({ transaction: { ...transaction, ...change } })
-    expect(response.status).toBe(400)
-    expect(await eventOf(app, transaction.uid)).toMatchObject({
-      processedAt: null,
-      problem: expect.stringContaining('сумма'),
-    })
-    expect((await app.balance(anna)).availableTokens).toBe(0)
-    expect((await app.notify({ transaction })).status).toBe(200)
-    expect((await app.balance(anna)).availableTokens).toBe(500)
-  },
-)
+])('%s than ordered is stored, not credited; the right payment still counts (S10.53)', async (_, change) => {
+  const anna = await app.signIn()
+  const { transaction } = await unpaid(app, anna)
+  const response = await app.notify({ transaction: { ...transaction, ...change } })
+  expect(response.status).toBe(400)
+  expect(await eventOf(app, transaction.uid)).toMatchObject({
+    processedAt: null,
+    problem: expect.stringContaining('сумма'),
+  })
+  expect((await app.balance(anna)).availableTokens).toBe(0)
+  expect((await app.notify({ transaction })).status).toBe(200)
+  expect((await app.balance(anna)).availableTokens).toBe(500)
+})
 
-test('a test payment is rejected by a live shop, and a real one is accepted (S10.55)', async () => {
+test('a live shop rejects test payments and accepts real payments (S10.55)', async () => {
   const anna = await live.signIn()
   const { transaction } = await unpaid(live, anna)
   expect((await live.notify({ transaction: { ...transaction, test: true } })).status).toBe(400)
@@ -138,7 +135,7 @@ test('a test subscription is rejected by a live shop (S10.55)', async () => {
   expect(await live.ordersOf(anna)).toMatchObject([{ status: 'pending' }])
 })
 
-test('fifty deliveries of a payment and its refund, in any order and at once, count once each (S10.54)', async () => {
+test('fifty mixed deliveries of a payment and its refund count once each (S10.54)', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => app.signIn()))
   const cases = await Promise.all(people.map((person) => unpaid(app, person)))
   const published = cases.flatMap(({ transaction, refund }) =>
@@ -158,7 +155,7 @@ test('fifty deliveries of a payment and its refund, in any order and at once, co
   }
 })
 
-test('a payment that comes while its refund is being applied ends in a refund', async () => {
+test('a payment that arrives during its refund ends as refunded', async () => {
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
   const reversal = GatewayTransaction.parse(refund)
@@ -178,7 +175,7 @@ test('a payment that comes while its refund is being applied ends in a refund', 
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'refunded' }])
 })
 
-test('two payments for one order at the same instant are both credited', async () => {
+test('two simultaneous payments for an order are both credited', async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => app.signIn()))
   const cases = await Promise.all(people.map((person) => unpaid(app, person)))
   const bodies = cases.flatMap(({ transaction }) => [
@@ -190,7 +187,7 @@ test('two payments for one order at the same instant are both credited', async (
   for (const person of people) expect((await app.balance(person)).availableTokens).toBe(1000)
 })
 
-test('a refund that comes before its payment takes the symbols back when the payment comes', async () => {
+test('a refund before its payment takes the symbols when payment comes', async () => {
   const anna = await app.signIn()
   const { transaction, refund } = await unpaid(app, anna)
   expect((await app.notify({ transaction: refund })).status).toBe(200)
@@ -213,7 +210,7 @@ test('a partial refund leaves the symbols, the rest takes them', async () => {
   expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
-test("a bank's chargeback takes back what is left of that payment only (S10.56)", async () => {
+test('a bank’s chargeback takes only what is left of that payment (S10.56)', async () => {
   const anna = await app.signIn()
   const other = await app.aBundle({ symbols: 700 })
   await app.buyBundle(anna, other.id)
@@ -224,7 +221,7 @@ test("a bank's chargeback takes back what is left of that payment only (S10.56)"
   expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['charged_back', 'paid'])
 })
 
-test('an event of an unknown order is stored as an orphan and answered 200', async () => {
+test('an event of an unknown order is stored and answered 200', async () => {
   const uid = randomUUID()
   const stranger = {
     uid,
@@ -247,7 +244,7 @@ test('a repeat is counted and changes nothing', async () => {
   expect((await app.emailsTo(anna)).map(({ subject }) => subject)).toEqual(['Оплата прошла: Пакет'])
 })
 
-test('a closed pay page ends its order, but a payment made on it counts', async () => {
+test('a closed payment page ends its order, but late payments count', async () => {
   const anna = await app.signIn()
   const { transaction } = await unpaid(app, anna)
   await app.control('expire')

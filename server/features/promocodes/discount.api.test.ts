@@ -55,7 +55,7 @@ test('a percent code returns its discount without counting a use', async () => {
   await expect(ask(anna, 'NO-SUCH-CODE')).rejects.toMatchObject({ code: 'bad_request', message: 'Код недействителен' })
 })
 
-test('of twenty parallel orders a code for two lowers two (S10.94)', async () => {
+test('a code for two uses lowers two of twenty parallel orders (S10.94)', async () => {
   const { id } = await aDiscount({ maxUses: 2 })
   const people = await Promise.all(Array.from({ length: 20 }, () => app.signIn()))
   const tries = await Promise.allSettled(people.map((who) => mark(who, id)))
@@ -63,7 +63,7 @@ test('of twenty parallel orders a code for two lowers two (S10.94)', async () =>
   expect(await usesOf(id)).toBe(2)
 })
 
-test('a new order before payment takes over the use; after payment the code is rejected', async () => {
+test('a new unpaid order takes over the code; payment uses it up', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id, code } = await aDiscount()
@@ -89,7 +89,7 @@ test('an expired order frees its use, once (S10.89)', async () => {
   expect(await ask(boris, code)).toMatchObject({ percent: 20 })
 })
 
-test('a code for the first purchase is rejected after one, at checkout and in the profile (S10.87)', async () => {
+test('a code for the first purchase is rejected after a purchase (S10.87)', async () => {
   const anna = await app.signIn()
   const off = await aDiscount({ firstPurchaseOnly: true })
   const adds = await aDiscount({ firstPurchaseOnly: true, symbols: 10 })

@@ -23,7 +23,7 @@ async function payWith(who: SignedIn, planId: string, promocode: string) {
   await app.press(redirect_url, 'pay')
 }
 
-test('the statistics of a code for symbols have its users and the symbols given', async () => {
+test('the statistics of a symbol code have its users and symbols', async () => {
   const { id, code } = await aCode({ symbols: 300, maxUses: null })
   const untouched = await aCode({ symbols: 5 })
   const anna = await app.signIn()
@@ -60,7 +60,7 @@ test('the statistics of a percent code have its revenue, discount and refunds (S
   expect(result.recent.map(({ order }) => order?.status)).toEqual(['refunded', 'paid'])
 })
 
-test('the table is filtered by what a code gives and by its state', async () => {
+test('the table is filtered by a code’s benefit and state', async () => {
   const yesterday = new Date(Date.now() - 86_400_000).toISOString()
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   await aCode({ symbols: 1, startsAt: tomorrow })
@@ -84,7 +84,7 @@ test('the table is filtered by what a code gives and by its state', async () => 
   expect(byEnd[0]?.expiresAt).toBe(yesterday)
 })
 
-test('several codes are switched off at once; those already off or deleted do not count', async () => {
+test('switching off several codes counts only the active codes', async () => {
   const first = await aCode({ symbols: 1 })
   const second = await aCode({ symbols: 1, active: false })
   const deleted = await aCode({ symbols: 1 })
@@ -95,7 +95,7 @@ test('several codes are switched off at once; those already off or deleted do no
   expect((await switched(true)).map(({ id }) => id).sort()).toEqual([first.id, second.id].sort())
 })
 
-test('a code has a name for the owner: found by a part of it, sorted by it, changed, and exported', async () => {
+test('a code has a name that is searched, sorted, changed and exported', async () => {
   const second = await aCode({ name: 'Ярмарка, весна', symbols: 5 })
   const first = await aCode({ name: 'ЯРМАРКА, осень', symbols: 5 })
   const found = async (query: string) => (await list({ query, sort: '-name' })).items.map(({ id }) => id)
@@ -107,7 +107,7 @@ test('a code has a name for the owner: found by a part of it, sorted by it, chan
   expect(csv.trimEnd()).toMatch(/;Выставка 50%_$/)
 })
 
-test('the table is exported as CSV with its filters, to an administrator only', async () => {
+test('only an admin exports the table as CSV, with its filters', async () => {
   const { items, total } = await list({ gives: 'discount', sort: 'uses' })
   const answer = await app.owner.fetch(`${promocodesApi.csv.path}?gives=discount&sort=uses&size=1&page=9`)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')

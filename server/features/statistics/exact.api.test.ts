@@ -31,7 +31,7 @@ const periods = [
   [shiftDay(today, -40), shiftDay(today, -33)],
 ] as const
 
-test('the figures equal a slow count of the raw rows in any period (S1.29)', async () => {
+test('the figures equal a slow count of the raw rows (S1.29)', async () => {
   for (const [from, to] of periods) {
     expect(comparable(await ask(from, to)), `${from} to ${to}`).toEqual(countSlowly(raw, from, to))
   }
@@ -41,7 +41,7 @@ test('the figures equal a slow count of the raw rows in any period (S1.29)', asy
   expect(Object.keys(figures.earnedBy).length).toBeGreaterThan(1)
 })
 
-test('the period before has the same number of days and ends where the period begins', async () => {
+test('the previous period has equal days and ends where this begins', async () => {
   const { before, people: counted, work } = await ask(shiftDay(today, -9), today)
   expect(before).toEqual({ from: shiftDay(today, -19), to: shiftDay(today, -10) })
   const slow = countSlowly(raw, before.from, before.to)
@@ -53,7 +53,7 @@ test('the period before has the same number of days and ends where the period be
   ])
 })
 
-test('users are counted once in a day, a week and a month, however often they came', async () => {
+test('users are counted once per day, week and month', async () => {
   const { people: counted, series } = await ask(shiftDay(today, -9), today)
   expect(counted.weekly.now).toBe(active(raw, shiftDay(today, -6), today))
   expect(counted.monthly.now).toBe(active(raw, shiftDay(today, -29), today))
@@ -115,7 +115,7 @@ test('a finished day is summed once, and today at each reading', async () => {
   expect((await all()).messages).toBe(messages + 1)
 })
 
-test('days are final some minutes after they end, and those of a downtime too', async () => {
+test('days become final minutes after they end, also after a downtime', async () => {
   const midnight = startOfDay(today, 1).getTime()
   await sumFinishedDays(app.db, new Date(midnight + 5 * 60_000))
   expect(await readSummedDay(app.db)).toBe(shiftDay(today, -1))
@@ -127,7 +127,7 @@ test('days are final some minutes after they end, and those of a downtime too', 
   expect(await readSummedDay(app.db)).toBe(shiftDay(today, -1))
 })
 
-test('deleted users stay counted on the days that are over, without their names', async () => {
+test('deleted users stay counted on past days, without names', async () => {
   const yesterday = shiftDay(today, -1)
   const figures = async () => readStatistics(app, { from: shiftDay(today, -70), to: yesterday })
   const before = comparable(await figures())

@@ -11,7 +11,7 @@ function histogram(times: number[]): Map<number, number> {
   return steps
 }
 
-test('percentiles of the histogram are within a tenth of the true ones', () => {
+test('percentiles of the histogram are within a tenth of the true values', () => {
   const times = Array.from({ length: 1000 }, (_, i) => Math.round(100 * 1.005 ** i))
   const result = timesOf(histogram(times))
   expect(Math.abs((result?.p50 ?? 0) / (times[499] ?? 1) - 1)).toBeLessThan(0.1)
@@ -23,7 +23,7 @@ test('without answers there are no percentiles', () => {
   expect(timesOf(new Map([[3, 0]]))).toBeNull()
 })
 
-test('one slow answer among many fast ones does not move the median', () => {
+test('a slow answer among many fast answers does not move the median', () => {
   const result = timesOf(histogram([...Array.from({ length: 99 }, () => 200), 60_000]))
   expect(result?.p50).toBeLessThan(240)
   expect(result?.p95).toBeLessThan(240)

@@ -110,7 +110,7 @@ test('MRR counts a third of a plan of three months', async () => {
   expect(result.mrr).toEqual([{ currency: 'BYN', now: 990 + 3000, before: 0 }])
 })
 
-test('churn is the share of subscriptions live at the start whose paid period ended', async () => {
+test('churn is the share of starting subscriptions that ended', async () => {
   const { live } = (await figures(shiftDay(today, -300), shiftDay(today, -300))).subscriptions
   const start = shiftDay(today, -300)
   for (let i = live.now; i < 8; i++) await aSubscription(start)
@@ -138,7 +138,7 @@ test('conversion counts the new users who have ever paid, each once', async () =
   expect(result).toMatchObject({ fresh: { now: 4 }, converted: { now: 1 }, conversion: { now: 0.25, before: null } })
 })
 
-test('a model earns what was paid for the symbols spent on it, and gifts earn nothing', async () => {
+test('a model earns what was paid for its symbols, without gifts', async () => {
   const { user } = await app.signIn()
   const day = shiftDay(today, -150)
   const at = noon(day)
@@ -157,7 +157,7 @@ test('a model earns what was paid for the symbols spent on it, and gifts earn no
   expect(owed.grants.map(({ kind }) => kind)).toContain('gift')
 })
 
-test('a day that is over keeps the figures of an account deleted later, without its name', async () => {
+test('past days keep the figures of a deleted account, without its name', async () => {
   const { user } = await app.signIn()
   const day = shiftDay(today, -155)
   await aPaidBundle(user.id, day)
@@ -169,7 +169,7 @@ test('a day that is over keeps the figures of an account deleted later, without 
   expect(top).toMatchObject([{ user: null, charged: 1100 }])
 })
 
-test('costs of images, recordings and titles count in the margin, and not as answers', async () => {
+test('costs of images, recordings and titles reduce the margin only', async () => {
   const { user } = await app.signIn()
   const day = shiftDay(today, -120)
   for (const [i, kind] of (['image', 'transcription', 'title'] as const).entries())
@@ -179,7 +179,7 @@ test('costs of images, recordings and titles count in the margin, and not as ans
   expect(work).toMatchObject({ messages: { now: 0 }, answers: { now: 0 } })
 })
 
-test('a discount that is given back on a later day no longer counts as a use of its code', async () => {
+test('a discount returned later no longer counts as a use', async () => {
   const { user } = await app.signIn()
   const day = shiftDay(today, -110)
   await app.db.insert(promoCodes).values({ id: 'code', codeHash: 'code', hint: 'DE', discountPercent: 10, uses: 1 })

@@ -60,7 +60,7 @@ test('a long history is exported completely', async () => {
   expect(balances).toEqual(Array.from({ length: 1100 }, (_, i) => 3900 + i))
 })
 
-test('a visitor is rejected, and so is a user who asks for others or with wrong parameters; an admin is not', async () => {
+test('only an admin exports entries of others; wrong parameters are refused', async () => {
   const anna = await app.signIn()
   const owner = await app.signIn('owner@example.test')
   expect((await app.visitor().fetch('/api/transactions/csv')).status).toBe(401)

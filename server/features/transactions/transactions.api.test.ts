@@ -41,7 +41,7 @@ test('a user reads their own entries, newest first (S3.24)', async () => {
   expect(symbolsOf(await list(anna, { direction: 'out' }))).toEqual([-20, -10])
 })
 
-test('pages follow each other by the cursor in the header and the last has none', async () => {
+test('pages follow the cursor in the header; the last has no cursor', async () => {
   const anna = await app.signIn()
   await give(anna.user.id, 100)
   for (let symbols = 1; symbols <= 6; symbols++) await charge(anna.user.id, symbols)
@@ -75,7 +75,7 @@ test('the filter takes a kind and whole days that turn at UTC+3', async () => {
   }
 })
 
-test('an admin reads the entries of one user or of all; a user may not (S1.29)', async () => {
+test('only an admin reads the entries of another user or of all (S1.29)', async () => {
   const anna = await withEntries()
   expect(symbolsOf(await list(owner, { userId: anna.user.id }))).toEqual([-20, -10, 100])
   const everybody = await list(owner, { all: '1', limit: 200 })
@@ -110,7 +110,7 @@ test('a charge is disputed once, and shows it from then on (S10.30)', async () =
   expect((await list(anna))[0]?.disputed).toBe(true)
 })
 
-test("disputing another user's charge is 404; disputing a gift or without a reason is 400 (S10.30)", async () => {
+test('only own charges are disputed, and only with a reason (S10.30)', async () => {
   const anna = await withEntries()
   const [charged, , gift] = await list(anna)
   const dispute = (who: SignedIn, id: string | undefined, reason = 'Не моё') =>

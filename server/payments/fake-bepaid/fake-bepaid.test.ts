@@ -49,7 +49,7 @@ test('requests without the shop credentials are rejected (S10.80)', async () => 
   }
 })
 
-test('the pay page says in Russian that no money moves, and returns with the outcome (S10.80)', async () => {
+test('the payment page says that no money moves, and returns the outcome (S10.80)', async () => {
   const { redirect_url, token } = await createBepaid(fakeBepaid.settings).createCheckout(order)
   const page = await (await fetch(redirect_url)).text()
   for (const words of ['деньги не списываются', '&lt;b&gt;Пакет', '123,45', 'Оплатить', 'Отклонить', 'Отменить']) {
@@ -71,7 +71,7 @@ test('the pay page says in Russian that no money moves, and returns with the out
   expect((await pay()).status).toBe(404)
 })
 
-test('webhooks are signed with the published key and repeated until they are accepted (S10.80)', async () => {
+test('webhooks are signed with the published key and repeated until accepted (S10.80)', async () => {
   await createBepaid(fakeBepaid.settings).createCheckout(order)
   const [page] = [...fakeBepaid.accounts.pages.values()].slice(-1)
   if (!page) throw new Error('no page')
@@ -86,7 +86,7 @@ test('webhooks are signed with the published key and repeated until they are acc
   }
 })
 
-test('it rejects what the gateway would reject', async () => {
+test('the fake gateway rejects what the real gateway would reject', async () => {
   const post = (path: string, body: object) =>
     fetch(fakeBepaid.url + path, {
       method: 'POST',
