@@ -27,7 +27,7 @@ async function rowsAfter(action: () => Promise<unknown>) {
   return app.db.select().from(auditLog).where(gt(auditLog.id, last)).orderBy(asc(auditLog.id))
 }
 
-test('every admin call that writes has an example here, or a reason to have none', () => {
+test('every admin call that writes has an example or a listed exception', () => {
   const known = new Set([...examples.map(({ endpoint }) => nameOf(endpoint)), ...Object.keys(exceptions)])
   expect(adminWrites.map(nameOf).filter((name) => !known.has(name))).toEqual([])
   expect([...known].filter((name) => !adminWrites.some((call) => nameOf(call) === name))).toEqual([])
@@ -50,7 +50,7 @@ test.each([...examples, ...sharedExamples].map((one): [string, Example] => [name
   },
 )
 
-test('the start and end of an impersonated session are recorded with the administrator as the actor', async () => {
+test('impersonation is recorded at start and end, with the admin as actor', async () => {
   const anna = await app.signIn()
   const admin = await app.signIn('owner@example.test')
   const rows = await rowsAfter(async () => {
@@ -74,7 +74,7 @@ test('a refused action leaves no row', async () => {
   expect(rows).toEqual([])
 })
 
-test('a ban is recorded with the changed fields, a removal with the removed user', async () => {
+test('a ban is recorded with changed fields, a removal with the user', async () => {
   const anna = await app.signIn()
   const { id: userId, email } = anna.user
   const [ban, removal] = await rowsAfter(async () => {

@@ -25,7 +25,7 @@ const plan = (values: Partial<AuditNote> = {}): AuditNote => ({
   ...values,
 })
 
-test('an action is recorded with actor, target, time and origin, and only with changed fields', async () => {
+test('an action is recorded with actor, target, time, origin and changed fields', async () => {
   const before = { name: 'Мини', price: 19900, position: 0, tags: [1, 2] }
   await audit(anna, plan({ before, after: { ...before, price: 24900 }, note: 'Дороже' }))
   expect((await rows()).at(-1)).toMatchObject({
@@ -69,7 +69,7 @@ test('secrets are never recorded, at any depth', async () => {
   })
 })
 
-test('texts that Postgres cannot store or that are too long do not stop an action', async () => {
+test('unstorable or very long texts do not stop an action', async () => {
   await audit(anna, plan({ after: { name: 'a\0b\ud800', text: 'я'.repeat(5000), at: new Date(0) }, note: 'x\0\udc00' }))
   const { after, note } = (await rows()).at(-1) ?? {}
   expect(after).toEqual({ name: 'ab\ufffd', text: `${'я'.repeat(2000)}…`, at: '1970-01-01T00:00:00.000Z' })
@@ -88,7 +88,7 @@ test('a rolled back action leaves neither a row nor a gap', async () => {
   expect((await rows()).at(-1)?.id).toBe(before.length + 1)
 })
 
-test('rows are appended at the end of the transaction, so two actions do not block each other', async () => {
+test('rows are appended at the commit, so actions do not block others', async () => {
   await database.db.insert(plans).values(['one', 'two'].map((id) => ({ id, name: 'Мини' })))
   const action = (ids: string[]) =>
     database.db.transaction(async (tx) => {
@@ -102,7 +102,7 @@ test('rows are appended at the end of the transaction, so two actions do not blo
   expect(await rows()).toHaveLength(length + 12)
 })
 
-test('parallel appends make one chain without gaps', async () => {
+test('parallel appends make a single chain without gaps', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, n) => audit(anna, plan({ after: { n, x: n / 7, y: 1e21 } }))))
   let prevHash = GENESIS
   for (const [index, row] of (await rows()).entries()) {
@@ -143,7 +143,7 @@ test.each([
   ['delete from audit_log where id = 1', 2, 'gap'],
   [`update audit_log set prev_hash = hash where id = 12`, 12, 'link'],
   [`update audit_log set hash = encode(sha256('x'), 'hex') where id = 8`, 8, 'content'],
-] as const)('who changes the table past its trigger is found at the very row: %s', async (statement, id, reason) => {
+] as const)('a change past the trigger is found at its row: %s', async (statement, id, reason) => {
   await tamper(statement, async () => {
     expect(await verifyChain(database.db)).toMatchObject({
       count: id - (reason === 'gap' ? 2 : 1),
@@ -171,7 +171,7 @@ test('a hash stored elsewhere proves that rows were cut off the end', async () =
   })
 })
 
-test('the command reports the first broken row, and a stored hash that is missing', () => {
+test('the command reports the first broken row and a missing stored hash', () => {
   const whole = { count: 5, head: 'abc', broken: null, isStoredHashFound: true }
   expect(reportOf(whole)).toEqual({ text: 'Цепочка цела. Записей: 5\nПоследний хеш: abc\n', ok: true })
   const torn = reportOf({ ...whole, broken: { id: 6, reason: 'content' } })

@@ -47,7 +47,7 @@ test('the log is filtered by actor, action, target and time', async () => {
   expect(await actionsOf({ from: '2020-01-01', to: '2099-01-01' })).toHaveLength(4)
 })
 
-test('a row has the name of its target, also of a deleted one, and the changes', async () => {
+test('a row names its target, even when deleted, and the changes', async () => {
   const [removal, change] = (await list({})).items
   expect(removal).toMatchObject({ target: annaId, targetName: 'anna@example.test' })
   expect(change).toMatchObject({ targetName: 'Мини', before: { price: 990 }, after: { price: 1290 } })

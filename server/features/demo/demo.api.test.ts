@@ -35,7 +35,7 @@ test('statistics of the demo data equal a direct count of the rows', async () =>
 const rounded = (figures: object) =>
   JSON.parse(JSON.stringify(figures, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)))
 
-test('all demo users are marked, and demo data are not added to real data', async () => {
+test('demo users are marked, and demo data never joins real data', async () => {
   const { rows } = (await database.db.execute(
     sql`select count(*)::int as real from users where name not like 'Демо %' or email not like '%@demo.invalid'`,
   )) as unknown as { rows: { real: number }[] }

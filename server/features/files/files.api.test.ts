@@ -67,7 +67,7 @@ describe('uploading a file', () => {
     })
   })
 
-  test('an image is ready at once and counts as a fixed number of symbols', async () => {
+  test('an image is ready at once and counts as fixed symbols', async () => {
     expect(await (await send(anna, 'вид.png', makePng(10, 10))).json()).toMatchObject({
       kind: 'image',
       mime: 'image/png',
@@ -77,7 +77,7 @@ describe('uploading a file', () => {
     })
   })
 
-  test('a photo is stored upright, scaled down, and without metadata of its owner', async () => {
+  test('a photo is stored upright, scaled down and without metadata', async () => {
     const photo = await sharp({ create: { width: 3000, height: 2400, channels: 3, background: '#446688' } })
       .withMetadata({ orientation: 6 })
       .withExif({ IFD0: { Copyright: 'Anna' }, IFD3: { GPSLatitude: '53/1 54/1 0/1' } })
@@ -95,7 +95,7 @@ describe('uploading a file', () => {
     })
   })
 
-  test('ten images of 20 MB with junk behind their headers are rejected, and nothing stays', async () => {
+  test('large images with junk after their headers are rejected without traces', async () => {
     const before = await storedKeys()
     const header = makePng(4000, 4000).subarray(0, 33)
     const junk = Buffer.concat([header, Buffer.alloc(20 * 1024 * 1024 - 4096, 7)])
@@ -131,14 +131,14 @@ describe('uploading a file', () => {
     expect(await readdir(app.files.incoming)).toEqual([])
   })
 
-  test('a request that is not a form with a file gets the usual error', async () => {
+  test('a request without a form with a file gets the usual error', async () => {
     expect(await (await anna.post('/api/files', { file: 'x' })).json()).toMatchObject({ status: 415 })
     expect((await anna.fetch('/api/files', { method: 'POST' })).status).toBe(415)
   })
 })
 
 describe('limits', () => {
-  test('all files of a user together have a limit, also for parallel uploads', async () => {
+  test('all files of a user share a limit, even for parallel uploads', async () => {
     const row = { userId: anna.user.id, kind: 'image', name: 'a', mime: 'image/png', storageKey: 'uploads/x' } as const
     const png = makePng(10, 10)
     const bytes = MAX_CHAT_BYTES - (await uploadAndWait(await app.signIn(), 'a.png', png)).bytes * 3
@@ -230,7 +230,7 @@ describe('deleting', () => {
 })
 
 describe('for an answer', () => {
-  test('files come in the order asked for, with exactly the text that was counted', async () => {
+  test('files come in the requested order, with exactly the counted text', async () => {
     const text = await uploadAndWait(anna, 'a.txt', iconv.encode('Привет\r\n\r\n\r\n\r\nмир', 'windows-1251'))
     const image = await uploadAndWait(anna, 'b.png', makePng(3, 3))
     const pdf = await uploadAndWait(anna, 'c.pdf', makePdf(['One']))

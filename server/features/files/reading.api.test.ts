@@ -74,7 +74,7 @@ test('files of a dead process are read again, begun or not', async () => {
   expect((await rowOf(begun))?.tries).toBe(2)
 })
 
-test('a file of a live process is not claimed until that process dies', async () => {
+test('a file is not claimed while its process lives', async () => {
   const { id: instance } = await registerInstance(testApp.db)
   const waiting = await insertFile('uploaded', seconds(20))
   const begun = await insertFile('reading', minutes(5), { tries: 1, instance })
@@ -86,7 +86,7 @@ test('a file of a live process is not claimed until that process dies', async ()
   expect(await states()).toEqual(['uploaded', 'ready'])
 })
 
-test('a file that kills its reader three times fails with a reason and can be retried', async () => {
+test('a file that kills its reader three times fails, with a retry', async () => {
   const id = await insertFile('reading', minutes(7), { tries: 2 })
   // The process of the third try dies: its thread never answers, and its row stays claimed.
   const never = {
@@ -109,7 +109,7 @@ test('a file that kills its reader three times fails with a reason and can be re
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('ready')
 })
 
-test('only the owner can retry a file, and only a failed one', async () => {
+test('only the owner can retry a file, and only a failed file', async () => {
   const ready = await insertFile('ready', minutes(1))
   const boris = await testApp.signIn()
   await expect(retryFile(ctxOf(anna), reading(), ready)).rejects.toMatchObject({ code: 'conflict' })
@@ -143,7 +143,7 @@ test('a reader that lost its claim changes nothing', async () => {
   expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 2, content: null })
 })
 
-test('of parallel readers of the same file one reads it', async () => {
+test('parallel readers of the same file read it once', async () => {
   const id = await insertFile('uploaded', minutes(0))
   let loaded = 0
   const storage: Storage = {
@@ -198,7 +198,7 @@ test("every step of an assistant's file is published to its owner", async () => 
   expect(published).toEqual([step, step, step])
 })
 
-test('chat files that no message uses are deleted after two days, with their bytes', async () => {
+test('chat files without a message are deleted after two days', async () => {
   const unsent = await insertFile('ready', days(2.1))
   const young = await insertFile('ready', days(1.9))
   const sent = await insertFile('ready', days(50))
@@ -222,7 +222,7 @@ test('chat files that no message uses are deleted after two days, with their byt
   expect(await rowOf(sent)).toBeUndefined()
 })
 
-test('temporary files of a killed process are deleted, those of running uploads are not', async () => {
+test('temporary files of killed processes are deleted, running uploads stay', async () => {
   const [old, young] = [join(testApp.files.incoming, 'old'), join(testApp.files.incoming, 'young')]
   for (const path of [old, young]) await writeFile(path, 'half')
   await utimes(old, minutes(61), minutes(61))
@@ -231,7 +231,7 @@ test('temporary files of a killed process are deleted, those of running uploads 
   await utimes(young, new Date(), new Date())
 })
 
-test('when the disk is full, the upload gets an error that says so, and nothing stays (S10.157)', async () => {
+test('an upload to a full disk gets an explaining error, leaving nothing (S10.157)', async () => {
   const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
   const storage = { ...testApp.files.storage, put: () => Promise.reject(full) }
   const pool = { ...testApp.files.pool, close: async () => {} }
@@ -246,7 +246,7 @@ test('when the disk is full, the upload gets an error that says so, and nothing 
   await app.close()
 })
 
-test('with S3 everything works the same, and no byte stays on the disk', async () => {
+test('with S3 files work the same, without bytes on the disk', async () => {
   const s3 = await startFakeS3()
   const storage = s3Storage(s3.settings)
   const pool = { ...testApp.files.pool, close: async () => {} }

@@ -57,7 +57,7 @@ test('a failing database is 503, not 500, with the reason', async () => {
   await other.close()
 })
 
-test('while the database hangs every check answers within 2 s, with a single query', async () => {
+test('every check answers within 2 s while the database hangs', async () => {
   let asked = 0
   let thaw = () => {}
   const frozen = new Promise<void>((done) => {
@@ -79,7 +79,7 @@ test('while the database hangs every check answers within 2 s, with a single que
   await other.close()
 })
 
-test('a Postgres that accepts connections and never answers does not delay the check', async () => {
+test('a Postgres that accepts but never answers does not delay the check', async () => {
   const sockets = new Set<Socket>()
   const mute = createServer((socket) => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1')
   await new Promise((done) => mute.once('listening', done))
@@ -93,7 +93,7 @@ test('a Postgres that accepts connections and never answers does not delay the c
   mute.close()
 })
 
-test('an outage has a beginning, and a short pause does not end it (S10.279)', () => {
+test('an outage has a beginning, and short pauses do not end it (S10.279)', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 })
   onTestFinished(() => void vi.useRealTimers())
   const health = createHealth(async () => {})

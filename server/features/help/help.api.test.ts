@@ -45,7 +45,7 @@ const search = (who: Visitor, query: string) => who.call(helpApi.search, { query
 const slugs = (found: { slug: string }[]) => found.map(({ slug }) => slug)
 const open = (who: Visitor, slug: string) => who.call(helpApi.page, { params: { slug } })
 
-test('the contents are in reading order, and without a session only open pages are listed', async () => {
+test('the contents are in reading order, with only open pages for strangers', async () => {
   const all = await anna.call(helpApi.list, {})
   expect(slugs(all)).toEqual(['money/refunds', 'money/promo', 'money/counting', 'account/terms'])
   expect(all[0]).toEqual({
@@ -84,7 +84,7 @@ test('an unknown page is a 404, also without a session (S10.102)', async () => {
   await expect(open(stranger, 'money')).rejects.toMatchObject(nowhere)
 })
 
-test('without a session open pages can be read and closed ones are refused', async () => {
+test('strangers can read open pages but not closed pages', async () => {
   expect(await open(stranger, 'money/refunds')).toMatchObject({
     previous: null,
     next: { slug: 'account/terms' },
@@ -93,7 +93,7 @@ test('without a session open pages can be read and closed ones are refused', asy
   await expect(open(stranger, 'money/promo')).rejects.toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
-test('a page is found by another form of its words, with the part that holds them (S10.104)', async () => {
+test('a page is found by other word forms, with the matching part (S10.104)', async () => {
   expect(await search(anna, 'ПРОВЕРИТЬ букву')).toEqual([
     {
       slug: 'money/promo',
@@ -110,7 +110,7 @@ test('a page is found by another form of its words, with the part that holds the
   expect(slugs(await search(anna, 'деньги вернули банком'))[0]).toBe('money/refunds')
 })
 
-test('е and ё are the same, and the text is shown as it is written (S10.104)', async () => {
+test('е and ё are equal in search, and texts keep their spelling (S10.104)', async () => {
   const [byYe] = await search(anna, 'счет')
   expect(byYe).toMatchObject({ slug: 'money/counting', heading: null })
   expect(byYe?.fragment).toContainEqual({ text: 'Счёт', hit: true })
@@ -125,7 +125,7 @@ test('a word is found by its prefix', async () => {
   expect(slugs(await search(anna, 'промок'))).toEqual(['money/promo'])
 })
 
-test('pages with all the words come first, then those with some of them', async () => {
+test('pages with all words come before pages with some words', async () => {
   const [first, ...others] = slugs(await search(anna, 'возвраты символов'))
   expect(first).toBe('account/terms')
   expect(others.toSorted()).toEqual(['money/counting', 'money/refunds'])

@@ -3,7 +3,7 @@ import { renderMarkdown } from './markdown.ts'
 
 const html = (source: string) => renderMarkdown(source).html
 
-test('a heading gets a transliterated id, and a second one of the same name another', () => {
+test('headings get transliterated ids, and equal headings get different ids', () => {
   const { headings, html } = renderMarkdown('## Что входит в вопрос?\n\nТекст.\n\n### Ещё\n\n### Ещё')
   expect(headings).toEqual([
     { id: 'chto-vhodit-v-vopros', text: 'Что входит в вопрос?', level: 2 },

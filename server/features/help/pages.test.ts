@@ -29,7 +29,7 @@ test('pages are sorted by section, then by order', () => {
   ])
 })
 
-test('a page that cannot be rendered is left out, one without a field is shown, and both are reported', () => {
+test('unrenderable pages are left out, pages without a field shown, both reported', () => {
   const { pages, problems } = makeHelp(
     [
       ['start/broken', page(1, '<b>HTML</b>')],
@@ -83,7 +83,7 @@ test('each provider has a page: registration or key, settings, check, usual erro
   }
 })
 
-test('the page about support names the address of the settings, and says so when there is none (S10.176, S10.567)', async () => {
+test('the page about support names the configured address or its absence (S10.176, S10.567)', async () => {
   const textOf = async (email: string | null) =>
     (await readHelp(helpFolder(), email)).pages.find(({ slug }) => slug === 'account/support')?.html ?? ''
   expect(await textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')

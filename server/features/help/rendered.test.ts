@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a page that the build has rendered is not rendered again, and looks the same (S10.480)', async () => {
+test('a page rendered by the build is not rendered again (S10.480)', async () => {
   const text = '## Раз\n\nТекст со [ссылкой](/help/money/a).'
   await writeRendered(folder, [text])
   expect((await findRendered(folder, [text]))(text)).toEqual(renderMarkdown(text))
@@ -20,7 +20,7 @@ test('a page that the build has rendered is not rendered again, and looks the sa
   expect((await findRendered(folder, [text]))(text).html).toContain('Из сборки')
 })
 
-test('a page that the build does not know is rendered by the server, and a bad one is refused by it (S10.480)', async () => {
+test('pages unknown to the build are rendered or refused by the server (S10.480)', async () => {
   await writeRendered(folder, ['Один', '<b>HTML</b>'])
   expect((await findRendered(folder, ['Другой']))('Другой')).toEqual(renderMarkdown('Другой'))
   const render = await findRendered(folder, ['<b>HTML</b>'])

@@ -33,7 +33,7 @@ async function easel(modelId = 'brush') {
 }
 const addressIn = (content: string) => /\((.*)\)$/.exec(content)?.[1] ?? ''
 
-test('a thread with an image model answers with an image: start, text, done', async () => {
+test('a thread with an image model answers with start, text, done', async () => {
   const thread = await easel()
   const reading = await anna.send(thread, { content: 'Рыжий [кот]\nв ](javascript:alert(1))' })
   const message = await reading.message()
@@ -49,7 +49,7 @@ test('a thread with an image model answers with an image: start, text, done', as
   expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 
-test('the image is in the gallery too, leads back to the chat, and was charged once', async () => {
+test('the image is in the gallery with its chat and charged once', async () => {
   const thread = await easel()
   const message = await (await anna.send(thread, { content: 'Кот' })).message()
   const [image, ...others] = await anna.call(imagesApi.list, { query: {} })
@@ -86,7 +86,7 @@ test('a reader that leaves finds the image later', async () => {
   expect(await again.message()).toMatchObject({ status: 'complete', charged: PRICE })
 })
 
-test('a failed image is a failed answer, is free, and can be repeated', async () => {
+test('a failed image is a failed, free answer that can be repeated', async () => {
   const thread = await easel()
   chat.provider.play(refuses(400, { error: { code: 'moderation_blocked' } }), draws(image))
   const reading = await anna.send(thread, { content: 'Кот' })
@@ -106,7 +106,7 @@ test('a failed image is a failed answer, is free, and can be repeated', async ()
   expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 
-test('stopped before it is drawn, it costs its price after three free ones and leaves nothing in the gallery (S10.23)', async () => {
+test('an image stopped early costs its price after three free stops (S10.23)', async () => {
   chat.provider.play(hangs())
   const drop = async () => {
     const thread = await easel()
@@ -125,7 +125,7 @@ test('stopped before it is drawn, it costs its price after three free ones and l
   expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 
-test('a killed server whose owner had asked to stop the image charges its price as a stop', async () => {
+test('an image stopped before a server was killed is charged as stopped', async () => {
   chat.provider.play(hangs())
   const { db, hub, log } = chat.app
   await db
@@ -157,7 +157,7 @@ test('a killed server leaves an interrupted answer that cost nothing', async () 
   await anna.stop(thread, id)
 })
 
-test('without symbols for an image the message is refused and nothing is stored', async () => {
+test('without symbols for an image the message is refused and not stored', async () => {
   const owner = await chat.person('owner@example.test')
   await owner.post(`/api/users/${anna.user.id}/gift`, { symbols: -(9 * PRICE + 1), reason: 'для проверки' })
   const thread = await easel()
@@ -176,7 +176,7 @@ test('a description that cannot be drawn is refused in words', async () => {
   expect(await more.error()).toMatchObject({ status: 409, message: expect.stringContaining('нельзя продолжить') })
 })
 
-test('text and images take turns in one thread', async () => {
+test('text and images take turns in a thread', async () => {
   const thread = await easel('fast')
   chat.provider.play(says('Нарисуйте кота'))
   await (await anna.send(thread, { content: 'Что нарисовать?' })).message()

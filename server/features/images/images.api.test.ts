@@ -21,7 +21,7 @@ afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
 const { list, balance, entries, storedKeys } = gallery
 
 describe('looking', () => {
-  test('images come newest first, page by page, and what is drawn meanwhile shifts nothing (S7.101)', async () => {
+  test('images are paged newest first, and new images shift nothing (S7.101)', async () => {
     const drawn: Image[] = []
     for (const prompt of ['Первая', 'Вторая', 'Третья']) drawn.push(...(await gallery.draw(anna, { prompt })))
     const response = await anna.fetch('/api/images?limit=2')
@@ -35,7 +35,7 @@ describe('looking', () => {
     expect((await anna.fetch('/api/images?cursor=nonsense')).status).toBe(400)
   })
 
-  test('a description is found by other forms of its words and by a part of it', async () => {
+  test('a description is found by other word forms and by parts', async () => {
     await gallery.draw(anna, { prompt: 'Рыжие коты на подоконниках' })
     await gallery.draw(anna, { prompt: 'Ёлка в снегу 100%' })
     expect((await list(anna, { query: 'рыжий кот' })).map(({ prompt }) => prompt)).toEqual([
@@ -46,7 +46,7 @@ describe('looking', () => {
     expect(await list(anna, { query: 'собака' })).toEqual([])
   })
 
-  test('the bytes come as they were drawn, the thumbnail as a small WebP, and nothing of them can run', async () => {
+  test('image bytes are original, thumbnails small WebP, and neither can run', async () => {
     const large = await sharp({ create: { width: 1536, height: 1024, channels: 3, background: '#246' } })
       .png()
       .toBuffer()
@@ -70,7 +70,7 @@ describe('looking', () => {
     expect(bytes.length).toBeLessThan(50_000)
   })
 
-  test('a row that claims to be a page is not served as one', async () => {
+  test('a row that claims to be a page is not served', async () => {
     const [image] = await gallery.draw(anna)
     await gallery.db
       .update(images)
@@ -106,7 +106,7 @@ describe('looking', () => {
 })
 
 describe('deleting', () => {
-  test('a deleted image loses its bytes and its description; its charge stays in the ledger (S7.101)', async () => {
+  test('a deleted image loses bytes and description; its charge stays (S7.101)', async () => {
     const [image] = await gallery.draw(anna, { prompt: 'Тайна' })
     const id = image?.id ?? ''
     expect(await storedKeys()).toContain(`images/${id}`)
@@ -121,7 +121,7 @@ describe('deleting', () => {
     expect(await anna.call(imagesApi.usage, {})).toMatchObject({ count: 0, bytes: 0 })
   })
 
-  test('several go at once; those that are gone already are passed over', async () => {
+  test('several images are deleted at once, skipping missing images', async () => {
     const made = await gallery.draw(anna, { n: 3 })
     const [first, second, third] = made.map(({ id }) => id)
     await anna.call(imagesApi.delete, { params: { id: first ?? '' } })
@@ -130,7 +130,7 @@ describe('deleting', () => {
     expect((await list(anna)).map(({ id }) => id)).toEqual([third])
   })
 
-  test('one that was ordered and is deleted while it is drawn costs its price after three free ones (S10.23)', async () => {
+  test('an image deleted while being drawn costs its price after three stops (S10.23)', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const drop = async () => {
@@ -159,7 +159,7 @@ describe('deleting', () => {
     expect(calls.map(({ kind, cost }) => [kind, cost])).toEqual(Array.from({ length: 4 }, () => ['image', 4]))
   })
 
-  test('of images deleted all at once, in several calls, exactly three are free', async () => {
+  test('exactly three of many simultaneous deletions are free', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const made = await gallery.request(anna, { n: 4 })
@@ -171,7 +171,7 @@ describe('deleting', () => {
     expect(await balance(anna)).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
   })
 
-  test('one that waits for its turn was not ordered: deleting it is free and uses up no free stop', async () => {
+  test('deleting an image that waits for its turn is free', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const boris = await gallery.signIn()
@@ -185,7 +185,7 @@ describe('deleting', () => {
     expect(await balance(anna)).toMatchObject({ availableTokens: 10 * PRICE, held: 0 })
   })
 
-  test('the id of a request whose images are deleted is taken, and its repeat is a conflict', async () => {
+  test('repeating a request whose images were deleted is a conflict', async () => {
     const id = newId()
     const made = await gallery.request(anna, { id })
     await gallery.imageQueue.idle()

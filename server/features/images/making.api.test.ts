@@ -20,7 +20,7 @@ const { list, balance, entries, storedKeys } = gallery
 const rejection = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
 
 describe('making', () => {
-  test('the call answers at once with images that are being made, the price is held, and they come (S3.24)', async () => {
+  test('the call answers at once, holds the price, and images follow (S3.24)', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const made = await gallery.request(anna, { n: 2 })
@@ -54,7 +54,7 @@ describe('making', () => {
     expect(await balance(anna)).toMatchObject({ availableTokens: 8 * PRICE, held: 0 })
   })
 
-  test('each image is charged by itself, and the entry says what it was for', async () => {
+  test('each image is charged separately with its own entry', async () => {
     await gallery.draw(anna, { n: 2 })
     expect(await entries(anna)).toMatchObject([
       { symbols: -PRICE, modelId: 'brush', note: 'Изображение' },
@@ -62,7 +62,7 @@ describe('making', () => {
     ])
   })
 
-  test('of several images one may fail: it says why and is free, the others are charged', async () => {
+  test('a failed image among several is free, and the others are charged', async () => {
     gallery.provider.play(draws(gallery.image), refuses(400, { error: { code: 'moderation_blocked' } }))
     const made = await gallery.draw(anna, { n: 2 })
     const failed = made.filter(({ status }) => status === 'failed')
@@ -80,7 +80,7 @@ describe('making', () => {
     expect(await balance(anna)).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
   })
 
-  test('what the provider calls an image and is none fails, and nothing of it is kept', async () => {
+  test('a response that is not an image fails, and nothing is kept', async () => {
     const before = await storedKeys()
     gallery.provider.play(draws(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')))
     expect(await gallery.draw(anna)).toMatchObject([{ status: 'failed', charged: 0 }])
@@ -89,7 +89,7 @@ describe('making', () => {
     expect(await storedKeys()).toEqual(before)
   })
 
-  test('the cost for the owner is stored, by the price of a thousand images', async () => {
+  test('the owner’s cost is stored by the price of a thousand images', async () => {
     await gallery.draw(anna)
     const [call] = await gallery.db.select().from(modelCalls).orderBy(desc(modelCalls.id)).limit(1)
     expect(call).toMatchObject({ kind: 'image', cost: 4, costCurrency: 'USD', status: null })
@@ -117,7 +117,7 @@ describe('making', () => {
 })
 
 describe('refusing', () => {
-  test('without symbols for all of them nothing is stored and nothing is held', async () => {
+  test('without symbols for all images nothing is stored or held', async () => {
     const owner = await gallery.signIn('owner@example.test')
     await owner.post(`/api/users/${anna.user.id}/gift`, { symbols: -(8 * PRICE + 1), reason: 'для проверки' })
     expect(await rejection({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({
@@ -129,7 +129,7 @@ describe('refusing', () => {
     expect(await gallery.draw(anna)).toMatchObject([{ status: 'ready' }])
   })
 
-  test('one’s own limit for a day holds for images too', async () => {
+  test('the user’s daily limit applies to images too', async () => {
     const cap = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: `{"dailyCap":${PRICE}}` }
     await anna.fetch('/api/profile/daily-cap', cap)
     expect(await rejection({ prompt: 'Кот', modelId: 'brush', n: 2 })).toMatchObject({
@@ -146,11 +146,11 @@ describe('refusing', () => {
     [{ prompt: 'Кот', modelId: 'brush', size: '10x10' }, 'size'],
     [{ prompt: 'Кот', modelId: 'demo' }, 'modelId'],
     [{ prompt: 'Кот', modelId: 'brush', price: 0 }, 'price'],
-  ])('what does not fit is refused by its field: %j', async (body, field) => {
+  ])('an invalid request is refused by its field: %j', async (body, field) => {
     expect(await rejection(body)).toMatchObject({ status: 400, field })
   })
 
-  test('a model that is hidden or gone is no model', async () => {
+  test('a hidden or deleted model cannot draw', async () => {
     await gallery.db
       .insert(models)
       .values({
@@ -167,7 +167,7 @@ describe('refusing', () => {
     expect(await rejection({ prompt: 'Кот', modelId: 'no-such' })).toMatchObject({ status: 404 })
   })
 
-  test('a model without a price draws nothing for nothing', async () => {
+  test('a model without a price does not draw', async () => {
     await gallery.db
       .insert(models)
       .values({ id: 'unpriced', name: 'x', kind: 'image', provider: 'fake', providerModel: 'x' })
@@ -175,7 +175,7 @@ describe('refusing', () => {
     expect(await rejection({ prompt: 'Кот', modelId: 'unpriced' })).toMatchObject({ status: 409 })
   })
 
-  test('no more than four are drawn for one person at one time, however they are asked for', async () => {
+  test('at most four images are drawn for a person at once', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const asked = await Promise.all(

@@ -44,7 +44,7 @@ async function staleImage(): Promise<string> {
   return made?.id ?? ''
 }
 
-test('an image of a crashed process fails, free and with a reason; one of a live process stays', async () => {
+test('an image of a crashed process fails for free; live processes continue', async () => {
   const gate = drawsWhenLet(gallery.image)
   gallery.provider.play(gate.script)
   const [alive] = await gallery.request(anna)
@@ -70,7 +70,7 @@ test('parallel recoveries end an image and its hold once', async () => {
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
 })
 
-test('a slow process finds its image ended: it is not charged and its bytes are deleted', async () => {
+test('an image that ended meanwhile is not charged, and its bytes go', async () => {
   const gate = drawsWhenLet(gallery.image)
   gallery.provider.play(gate.script)
   const [made] = await gallery.request(anna)
@@ -85,7 +85,7 @@ test('a slow process finds its image ended: it is not charged and its bytes are 
   expect(await gallery.files.storage.read(`images/${id}`)).toBeNull()
 })
 
-test('a closing server fails its images free of charge and takes no new ones', async () => {
+test('a closing server fails its images for free and accepts no more', async () => {
   const gate = drawsWhenLet(gallery.image)
   gallery.provider.play(gate.script)
   const providers = createProviders([{ name: 'fake', baseUrl: gallery.provider.baseUrl, apiKey: null }])
@@ -106,7 +106,7 @@ test('a closing server fails its images free of charge and takes no new ones', a
   gate.let()
 })
 
-test('in a bucket images lie with their types, are read from there and deleted there', async () => {
+test('a bucket stores images with types, and serves and deletes them', async () => {
   const s3 = await startFakeS3()
   const files = { ...gallery.files, storage: s3Storage(s3.settings, 1) }
   const inBucket = await startGallery({ database: gallery.database, deps: { files } })

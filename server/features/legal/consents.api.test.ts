@@ -34,7 +34,7 @@ const give = (person: SignedIn, kind: 'offer' | 'personal-data', number: number)
   person.call(legalApi.give, { body: { documents: [{ kind, version: number }] } })
 const rowsOf = (person: SignedIn) => app.db.select().from(legalConsents).where(eq(legalConsents.userId, person.user.id))
 
-test('a new person is asked for both consents separately, and one of them is not enough (S10.202)', async () => {
+test('a new person is asked for both consents and must give both (S10.202)', async () => {
   expect((await anna.call(pageApi.state, {})).user?.lacksConsent).toBe(true)
   expect(await asked(anna)).toEqual(['offer', 'personal-data'])
   await expect(write(anna)).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test('a new person is asked for both consents separately, and one of them is not
   expect((await anna.call(pageApi.state, {})).user).not.toHaveProperty('lacksConsent')
 })
 
-test('a consent is stored with version, hash, address and a short browser name (S10.205)', async () => {
+test('a consent is stored with version, hash, address and browser name (S10.205)', async () => {
   const number = await version('offer')
   const headers = { 'x-forwarded-for': '203.0.113.5', 'user-agent': `Browser ${'x'.repeat(500)}` }
   await anna.post('/api/consents', { documents: [{ kind: 'offer', version: number }] }, headers)
@@ -75,7 +75,7 @@ test('only the version in force can be agreed to (S10.204)', async () => {
   expect(await rowsOf(anna)).toEqual([])
 })
 
-test('a consent to an old version does not count once a new one asks again, and a corrected typo asks no one (S10.204)', async () => {
+test('a new version asks again, a corrected typo asks nobody (S10.204)', async () => {
   await agree(anna)
   await publish(owner, 'offer', 'Оферта, третья')
   expect(await anna.call(legalApi.needed, {})).toEqual([
@@ -93,14 +93,14 @@ test('a consent to an old version does not count once a new one asks again, and 
   expect(await asked(boris)).toEqual([])
 })
 
-test('documents that need no consent ask no one', async () => {
+test('documents that need no consent ask nobody', async () => {
   await agree(anna)
   await publish(owner, 'privacy', 'Политика')
   await publish(owner, 'requisites', 'ООО «Ромашка»')
   expect(await asked(anna)).toEqual([])
 })
 
-test('a withdrawn consent stops what it covers, stays on record and can be given again (S10.205)', async () => {
+test('a withdrawn consent stops its calls and can be given again (S10.205)', async () => {
   await agree(anna)
   const { documents } = await anna.call(legalApi.withdraw, { body: { kind: 'personal-data' } })
   expect(documents.find(({ kind }) => kind === 'personal-data')).toMatchObject({ withdrawnAt: expect.any(String) })
@@ -115,7 +115,7 @@ test('a withdrawn consent stops what it covers, stays on record and can be given
   expect(own.map(({ withdrawnAt }) => withdrawnAt === null).sort()).toEqual([false, true])
 })
 
-test('one sees and withdraws only what is one’s own (S10.206)', async () => {
+test('people see and withdraw only their own consents (S10.206)', async () => {
   const boris = await app.signIn()
   await agree(anna)
   await agree(boris)
@@ -136,7 +136,7 @@ test('consents to renewals are in the same list, with the plan', async () => {
   expect((await anna.call(legalApi.mine, {})).renewals).toMatchObject([{ plan: 'Личный', textVersion: '2026-12' }])
 })
 
-test('an administrator who looks through a person’s eyes agrees to nothing and is asked nothing (S10.206)', async () => {
+test('an impersonating admin is not asked and cannot agree (S10.206)', async () => {
   const admin = await app.signIn('owner@example.test')
   await admin.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
   expect((await admin.call(pageApi.state, {})).user).not.toHaveProperty('lacksConsent')
@@ -148,14 +148,14 @@ test('an administrator who looks through a person’s eyes agrees to nothing and
   expect(await rowsOf(anna)).toEqual([])
 })
 
-test('an owner without consents keeps the admin area, and is asked like anyone in a chat (S10.203)', async () => {
+test('an owner without consents keeps the admin area, but not chats (S10.203)', async () => {
   await app.db.delete(legalConsents).where(eq(legalConsents.userId, owner.user.id))
   expect((await owner.call(legalAdminApi.list, {})).length).toBe(4)
   await publish(owner, 'privacy', `Политика ${newId()}`)
   await expect(write(owner)).rejects.toMatchObject({ code: 'consent_required' })
 })
 
-test('the export of a person has the consents with all that is stored of them (S10.207)', async () => {
+test('a person’s export has the consents with everything stored (S10.207)', async () => {
   await agree(anna)
   const file = await anna.fetch(addressOf(usersApi.export, { params: { id: anna.user.id } }))
   const { documentConsents } = (await file.json()) as { documentConsents: object[] }
@@ -163,7 +163,7 @@ test('the export of a person has the consents with all that is stored of them (S
   expect(documentConsents[0]).toMatchObject({ version: expect.any(Number), hash: expect.any(String), ip: '127.0.0.1' })
 })
 
-test('a deleted account leaves consents without a person, an address or a browser (S10.207)', async () => {
+test('a deleted account leaves consents without person, address or browser (S10.207)', async () => {
   await agree(anna)
   const [row] = await rowsOf(anna)
   await app.db.delete(users).where(eq(users.id, anna.user.id))
@@ -174,7 +174,7 @@ test('a deleted account leaves consents without a person, an address or a browse
   expect(left).toMatchObject([{ userId: null, ip: '', userAgent: '', version: row?.version }])
 })
 
-test('the file for an inspector names who agreed to what and when, runs no formulas, and is audited (S10.207)', async () => {
+test('the inspector’s file names who agreed when, without formulas, and is audited (S10.207)', async () => {
   const documents = [{ kind: 'offer', version: await version('offer') }]
   await anna.post('/api/consents', { documents }, { 'user-agent': '=HYPERLINK("http://evil.test")' })
   await anna.call(legalApi.withdraw, { body: { kind: 'offer' } })

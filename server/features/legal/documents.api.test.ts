@@ -20,7 +20,7 @@ afterAll(() => app.close())
 const read = (kind: string, version?: number) =>
   app.visitor().call(legalApi.read, { params: { kind }, query: version ? { version } : {} })
 
-test('before a publication the owner starts from a sample, and people see no document (S10.201)', async () => {
+test('before publication the owner has a sample, and people see no document (S10.201)', async () => {
   for (const kind of documentKinds) {
     const { text, isSample, versions } = await owner.call(legalAdminApi.get, { params: { kind } })
     expect([kind, isSample, versions]).toEqual([kind, true, []])
@@ -41,7 +41,7 @@ test('a sample cannot be published as a document of the seller (S10.201)', async
   for (const kind of documentKinds) expect(isStillSample(await readSample(kind))).toBe(true)
 })
 
-test('each publication is a version with its text, hash, time and author, and old ones stay readable (S10.199)', async () => {
+test('each publication is a version with text, hash, time and author (S10.199)', async () => {
   await publish(owner, 'requisites', 'ООО «Ромашка»')
   const { versions } = await publish(owner, 'requisites', 'ООО «Ромашка», УНП 1\r\nМинск')
   const text = 'ООО «Ромашка», УНП 1\nМинск'
@@ -61,7 +61,7 @@ test('a published version can be neither changed nor deleted (S10.199)', async (
   await expect(app.db.delete(legalVersions).where(published)).rejects.toThrow()
 })
 
-test('of two administrators who publish at once one wins, and no number is used twice or left out (S10.200)', async () => {
+test('two parallel publications make a single version without gaps in numbers (S10.200)', async () => {
   const params = { kind: 'privacy' }
   for (let base = 0; base < 3; base++) {
     const tries = Array.from({ length: 6 }, (_, n) =>
@@ -82,7 +82,7 @@ test('of two administrators who publish at once one wins, and no number is used 
   await expect(owner.call(legalAdminApi.publish, { params, body: ahead })).rejects.toMatchObject({ status: 409 })
 })
 
-test('a publication is in the audit log with its version and hash, a refused one is not (S10.199)', async () => {
+test('a publication is audited with version and hash, a refusal is not (S10.199)', async () => {
   const rows = await app.db.select().from(auditLog).where(eq(auditLog.target, 'privacy')).orderBy(asc(auditLog.id))
   expect(rows).toHaveLength(3)
   expect(rows[0]).toMatchObject({
@@ -92,7 +92,7 @@ test('a publication is in the audit log with its version and hash, a refused one
   expect(await verifyChain(app.db)).toMatchObject({ broken: null })
 })
 
-test('the text is limited, and an empty one is refused', async () => {
+test('the text is limited, and an empty text is refused', async () => {
   for (const text of ['', '   ', 'я'.repeat(200_001)])
     await expect(
       owner.call(legalAdminApi.publish, { params: { kind: 'offer' }, body: { text, asksConsent: true, base: 0 } }),

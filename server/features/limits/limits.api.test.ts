@@ -61,7 +61,7 @@ describe('every call that writes is limited', () => {
   })
 })
 
-test('calls that are free for users but cost money have their own limits', () => {
+test('calls that are free for users but cost money have limits', () => {
   expect(limitTable).toMatchObject({
     sends: { points: 30, seconds: 60 },
     heavy: { points: 30, seconds: 3600 },
@@ -72,7 +72,7 @@ test('calls that are free for users but cost money have their own limits', () =>
   })
 })
 
-describe('one user is limited by', () => {
+describe('a user is limited by', () => {
   const FEW = 3
   let app: TestApp
   beforeAll(async () => {
@@ -136,7 +136,7 @@ test('calls that share a limit do not stop messages, payments or others', async 
 })
 
 describe('the screen of limits', () => {
-  test('shows the limits in force, the changed ones and the number of rejections', async () => {
+  test('shows the current limits, changed limits and the number of rejections', async () => {
     const { settings } = readLimits('heavy=1/3600, stored-prompts=7')
     const limits = memoryLimits(settings.rows)
     const app = await startTestApp({ deps: { limits, limitSettings: settings } })

@@ -25,7 +25,7 @@ const fork = (id: string, messageId: string) => anna.call(threadsApi.fork, { par
 const noise = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000))).join('')
 
-test('a fork of too many messages copies none', async () => {
+test('a fork of too many messages copies nothing', async () => {
   const origin = await aThread(app.db, anna.user.id)
   const ids = await aBranch(app.db, origin, 7)
   await fork(origin.id, ids[5] ?? '')
@@ -36,7 +36,7 @@ test('a fork of too many messages copies none', async () => {
   expect(await app.db.$count(threads, eq(threads.userId, anna.user.id))).toBe(2)
 })
 
-test('forks and edits are refused when the storage is full, and deleted threads free it', async () => {
+test('a full storage refuses forks and edits until threads are deleted', async () => {
   const origin = await aThread(app.db, anna.user.id)
   const { id } = await aMessage(app.db, origin, { content: noise(90_000) })
   for (let i = 0; i < 2; i++) await fork(origin.id, id)
@@ -49,7 +49,7 @@ test('forks and edits are refused when the storage is full, and deleted threads 
   expect(stored[0]?.content).toHaveLength(90_000)
 })
 
-test('the number of threads is limited, and a repeated create does not count', async () => {
+test('the number of threads is limited, and repeated creates do not count', async () => {
   const made = []
   for (let i = 0; i < 4; i++) made.push((await anna.call(threadsApi.create, { body: {} })).id)
   await expect(anna.call(threadsApi.create, { body: {} })).rejects.toMatchObject({
@@ -63,7 +63,7 @@ test('the number of threads is limited, and a repeated create does not count', a
   await anna.call(threadsApi.create, { body: {} })
 })
 
-test('the number of prompts is limited for created, copied and imported ones, also in parallel', async () => {
+test('the number of prompts is limited, however and whenever they are added', async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 5 }, () => anna.call(promptsApi.create, { body: prompt })),
   )

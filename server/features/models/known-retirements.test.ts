@@ -10,11 +10,11 @@ test.each([
   ['2027-01-13', 14],
   ['2027-01-14', null],
   ['2027-02-01', null],
-] as const)('on %s the notice of a model that ends on 14 January is %s', (today, step) => {
+] as const)('the notice on %s for an end on 14 January is %s', (today, step) => {
   expect(noticeStep(today, '2027-01-14')).toBe(step)
 })
 
-test('the last day begins at midnight in Minsk, three hours before it does in UTC (S10.362)', () => {
+test('the last day begins at midnight in Minsk, not in UTC (S10.362)', () => {
   const over = (now: string) => isRetired(dayOf(new Date(now)), '2027-01-14')
   expect(over('2027-01-13T20:59:59Z')).toBe(false)
   expect(over('2027-01-13T21:00:00Z')).toBe(true)
@@ -27,7 +27,7 @@ test('days are counted over months, leap years and changes of the clock', () => 
   expect(daysUntil('2027-01-15', '2027-01-14')).toBe(-1)
 })
 
-test('known models have a day and a successor, with or without a vendor before the name', () => {
+test('known models have a day and a successor, with any vendor prefix', () => {
   expect(knownRetirement('gpt-4.1-mini')).toMatchObject({ on: '2027-01-14', successor: 'gpt-6-luna' })
   expect(knownRetirement('openai/gpt-4o')).toMatchObject({ on: '2027-01-14', successor: 'gpt-6-luna' })
   expect(knownRetirement('gpt-5')).toMatchObject({ on: '2026-12-11', successor: 'gpt-5.6-sol' })

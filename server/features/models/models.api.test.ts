@@ -42,7 +42,7 @@ test('the owner adds a model, changes it, hides it and deletes it (S1.29)', asyn
   await expect(owner.call(modelsAdminApi.delete, { params: { id: 'fast' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a user sees neither the provider of a model nor its cost for the owner', async () => {
+test('a user sees neither a model’s provider nor its cost', async () => {
   const anna = await app.signIn()
   const [model] = await anna.call(modelsApi.list, {})
   for (const secret of ['provider', 'providerModel', 'costInput', 'fallbackId'])
@@ -65,7 +65,7 @@ test.each([
   expect(await app.db.$count(models, eq(models.id, 'fast'))).toBe(0)
 })
 
-test('a model is not moved to a provider that has no models of its kind (S10.300)', async () => {
+test('a model cannot move to a provider without its kind (S10.300)', async () => {
   await owner.call(modelsAdminApi.create, { body: { ...draft, id: 'brush', kind: 'image', imagePrice: 5 } })
   const move = (body: object) => owner.call(modelsAdminApi.update, { params: { id: 'brush' }, body })
   await expect(move({ provider: 'claude' })).rejects.toMatchObject({ status: 400, field: 'kind' })
@@ -81,7 +81,7 @@ test('two models cannot share an id', async () => {
   })
 })
 
-test('models are put in order by one call, and a list that has changed meanwhile is refused (S1.29)', async () => {
+test('a single call orders models, and outdated lists are refused (S1.29)', async () => {
   for (const id of ['one', 'two']) await owner.call(modelsAdminApi.create, { body: { ...draft, id } })
   const before = (await owner.call(modelsApi.list, {})).map(({ id }) => id)
   const ids = before.toReversed()
@@ -91,7 +91,7 @@ test('models are put in order by one call, and a list that has changed meanwhile
   await expect(owner.call(modelsAdminApi.reorder, { body: { ids } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('each model has the country of its provider, for people and for administrators (S10.331)', async () => {
+test('each model has its provider’s country, for people and admins (S10.331)', async () => {
   await owner.call(modelsAdminApi.create, { body: { ...draft, id: 'far' } })
   for (const person of [await app.signIn(), owner]) {
     const found = await person.call(modelsApi.list, {})
@@ -101,7 +101,7 @@ test('each model has the country of its provider, for people and for administrat
   await owner.call(modelsAdminApi.delete, { params: { id: 'far' } })
 })
 
-test('providers are listed without their keys, and what one offers comes from itself', async () => {
+test('providers are listed without keys, with their own offers', async () => {
   const response = await owner.fetch('/api/providers')
   const text = await response.text()
   expect(JSON.parse(text)).toEqual([
@@ -123,7 +123,7 @@ test('providers are listed without their keys, and what one offers comes from it
   await expect(owner.call(modelsAdminApi.offer, { params: { name: 'unknown' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a model is checked by a real question, and a failure is explained in words', async () => {
+test('a model is checked by a real question, and failures are explained', async () => {
   provider.play(says('Да', '.'))
   const check = { params: { name: 'fake' }, body: { providerModel: 'vendor/fast' } }
   expect(await owner.call(modelsAdminApi.check, check)).toEqual({ text: 'Да.', ms: expect.any(Number) })
@@ -136,7 +136,7 @@ test('a model is checked by a real question, and a failure is explained in words
   })
 })
 
-test('a key for OpenAI alone gives the default model, and the demo leaves unless it is asked for', async () => {
+test('an OpenAI key alone gives the default model and hides the demo', async () => {
   const isHidden = async () => (await app.db.select().from(models).where(eq(models.id, 'demo')))[0]?.hidden
   const setup = { providers: ['openai'], defaultModel: 'gpt-4.1-mini', wantsDemo: false }
   await adjustModelsToSettings(app.db, { ...setup, providers: [] })
@@ -156,7 +156,7 @@ test('a key for OpenAI alone gives the default model, and the demo leaves unless
   expect(await isHidden()).toBe(false)
 })
 
-test('input that is written to the provider’s cache costs a quarter more, and never more than all input (S10.432)', () => {
+test('input written to the provider’s cache costs a quarter more (S10.432)', () => {
   const model = { costInput: 4, costOutput: 20, costCached: 1, costCurrency: 'USD' }
   const usage = { inputTokens: 1_000_000, outputTokens: 0, cachedTokens: 500_000, cacheWriteTokens: 200_000 }
   const sizes = { input: 0, output: 0 }

@@ -53,7 +53,7 @@ const emails = () => app.db.select().from(emailOutbox).where(like(emailOutbox.ke
 const at = (day: string) => new Date(`${day}T09:00:00Z`)
 
 describe('the day of a model', () => {
-  test('comes from the list of its provider, and the log names the server (S10.360)', async () => {
+  test('comes from its provider’s list, and the log names the server (S10.360)', async () => {
     await add({ id: 'old' })
     offered = [{ id: 'old', shutdownDate: '2027-05-01' }]
     await readAnnounced(deps())
@@ -64,7 +64,7 @@ describe('the day of a model', () => {
     ])
   })
 
-  test('follows the provider, unless the owner has chosen another (S10.360)', async () => {
+  test('follows the provider, unless the owner has chosen another day (S10.360)', async () => {
     await add({ id: 'theirs' })
     await add({ id: 'mine' })
     offered = ['theirs', 'mine'].map((id) => ({ id, shutdownDate: '2027-05-01' }))
@@ -76,7 +76,7 @@ describe('the day of a model', () => {
     expect(await model('mine')).toMatchObject({ retiresOn: '2027-04-01' })
   })
 
-  test('stays when the list has none, cannot be read, or has no date in it', async () => {
+  test('stays when the list is unreadable or has no date', async () => {
     await add({ id: 'kept', retiresOn: '2027-04-01' })
     await add({ id: 'odd' })
     offered = [
@@ -90,7 +90,7 @@ describe('the day of a model', () => {
     expect(await model('odd')).toMatchObject({ retiresOn: null })
   })
 
-  test('is known for models of OpenAI, and a known successor in the list is proposed', async () => {
+  test('is known for OpenAI models, with the listed successor proposed', async () => {
     await add({ id: 'gpt-4.1-mini' })
     await add({ id: 'luna', providerModel: 'gpt-6-luna' })
     await readAnnounced(deps())
@@ -100,7 +100,7 @@ describe('the day of a model', () => {
 })
 
 describe('the owner', () => {
-  test('is notified 60 and 14 days before, once each, however often and wherever it runs (S10.361)', async () => {
+  test('is notified 60 and 14 days before, once each, across servers (S10.361)', async () => {
     await add({ id: 'old', name: 'Старая', retiresOn: '2027-01-14', successorId: null })
     await add({ id: 'new', name: 'Новая' })
     await app.db.update(models).set({ successorId: 'new' }).where(eq(models.id, 'old'))
@@ -125,7 +125,7 @@ describe('the owner', () => {
     expect(email?.text).toContain('https://chat.example/admin/models/old')
   })
 
-  test('is notified again of another day, and what to add when no successor is chosen', async () => {
+  test('is notified again of a new day and a missing successor', async () => {
     await add({ id: 'gpt-4o', retiresOn: '2027-01-14' })
     await retireModels(deps(), at('2026-12-01'))
     await app.db.update(models).set({ retiresOn: '2027-01-20' }).where(eq(models.id, 'gpt-4o'))
@@ -181,7 +181,7 @@ describe('on the day', () => {
   }
   const read = (id: string) => anna.call(threadsApi.get, { params: { id }, query: {} })
 
-  test('settings, chats and assistants move, the model hides, and the log says how many (S10.362)', async () => {
+  test('settings, chats and assistants move, and the model hides (S10.362)', async () => {
     const { threadId, botId } = await aLife()
     await retireModels(deps(), at('2027-01-13'))
     expect((await read(threadId)).Model?.id).toBe('old')
@@ -198,7 +198,7 @@ describe('on the day', () => {
     })
   })
 
-  test('the notice in the chat goes when it was seen, or when another model is chosen (S10.363)', async () => {
+  test('the chat’s notice goes when seen or when another model is chosen (S10.363)', async () => {
     const { threadId } = await aLife()
     await retireModels(deps(), at('2027-01-14'))
     const seen = await anna.call(threadsApi.update, { params: { id: threadId }, body: { movedFrom: null } })
@@ -219,7 +219,7 @@ describe('on the day', () => {
     expect(await app.db.select().from(threads).where(eq(threads.modelId, 'old'))).toEqual([])
   })
 
-  test('a successor that is over too is followed to its own', async () => {
+  test('a successor that has ended is followed to its own successor', async () => {
     await add({ id: 'last' })
     await add({ id: 'middle', retiresOn: '2027-01-10', successorId: 'last' })
     await add({ id: 'old', retiresOn: '2027-01-14', successorId: 'middle' })
@@ -229,7 +229,7 @@ describe('on the day', () => {
     expect(moved?.modelId).toBe('last')
   })
 
-  test('without a successor it stays as it is, and so does one for searching in files (S10.362)', async () => {
+  test('models without successor and embedding models stay unchanged (S10.362)', async () => {
     await add({ id: 'old', retiresOn: '2027-01-14' })
     await add({ id: 'vectors-2', kind: 'embedding' })
     await add({ id: 'vectors', kind: 'embedding', retiresOn: '2027-01-14', successorId: 'vectors-2' })
@@ -238,7 +238,7 @@ describe('on the day', () => {
     expect(await model('vectors')).toMatchObject({ hidden: false })
   })
 
-  test('a successor that assistants may not use leaves them to the usual model', async () => {
+  test('assistants take the usual model when the successor is not allowed', async () => {
     await add({ id: 'plain' })
     await add({ id: 'old', canUseWithAssistant: true, retiresOn: '2027-01-14', successorId: 'plain' })
     const bot = await anna.call(assistantsApi.create, { body: { name: 'Врач', instructions: 'Да', modelId: 'old' } })
@@ -270,7 +270,7 @@ describe('a new installation', () => {
     expect(await model('gpt-4.1-mini')).toMatchObject({ retiresOn: '2027-01-14', successorId: 'gpt-6-luna' })
   })
 
-  test('after the end has a model that lives, and the default name means it (S10.364)', async () => {
+  test('after the end has a living model under the default name (S10.364)', async () => {
     await adjustModelsToSettings(app.db, setup, at('2027-02-01'))
     expect(await first()).toEqual([
       ['gpt-6-luna', false],

@@ -49,7 +49,7 @@ const today = dayOf(new Date())
 const marginOf = async (modelId: string) =>
   (await readStatistics(chat.app, { from: today, to: today })).models.find(({ id }) => id === modelId)?.margin
 
-test('the query of a search and the search itself are in the margin of the model that answers (S10.432)', async () => {
+test('a search and its query are in the answering model’s margin (S10.432)', async () => {
   engine.play(searxngFinds())
   chat.provider.play((response, body) =>
     (readQueryRequest(body.messages as LlmMessage[]) === null ? replies('По памяти.') : replies('кофе'))(
@@ -82,7 +82,7 @@ async function longThread(anna: Talker, modelId: string) {
   return id
 }
 
-test('a summary is in the margin of its model, also when it is not kept (S10.432)', async () => {
+test('a summary is in its model’s margin, even when discarded (S10.432)', async () => {
   const anna = await personWith('summed')
   const id = await longThread(anna, 'summed')
   chat.provider.play(replies('Говорили о ёлках.'))
@@ -93,7 +93,7 @@ test('a summary is in the margin of its model, also when it is not kept (S10.432
   expect(await marginOf('summed')).toBeDefined()
 })
 
-test('a title is in the margin of the model that wrote it, and a model without prices costs nothing known', async () => {
+test('a title is in the margin of the model that wrote it', async () => {
   const [anna, boris] = [await chat.person(), await chat.person()]
   await chat.addModel({ id: 'namer', position: -9, costInput: 200, costOutput: 500, costCurrency: 'RUB' })
   chat.provider.play(replies('Название'))
@@ -104,7 +104,7 @@ test('a title is in the margin of the model that wrote it, and a model without p
   expect((await costsOf('fast')).map(({ kind }) => kind)).toEqual(['answer', 'search', 'answer'])
 })
 
-test('a question counts once, each answer to it by itself, and a deleted chat stays counted', async () => {
+test('a question counts once, each answer separately, also in deleted chats', async () => {
   const anna = await personWith('counted')
   const thread = await anna.newThread('counted')
   chat.provider.play(replies('Первый'))

@@ -35,14 +35,14 @@ const costsOf = async ({ user }: SignedIn, modelId: string) => {
   return costs.find((cost) => cost.modelId === modelId)
 }
 
-test('own answers with a model give the middle half of their lengths and the average price (S10.160)', async () => {
+test('own answers give the usual lengths and average price of a model (S10.160)', async () => {
   const modelId = await aModel('own-usual')
   const anna = await app.signIn()
   await charge(anna, modelId, [100, 200, 300, 400, 500])
   expect(await costsOf(anna, modelId)).toEqual({ modelId, answer: { low: 200, high: 400 }, exchange: 400 })
 })
 
-test('who has few answers with a model gets what everybody got, and nothing while all have few (S10.160)', async () => {
+test('a user with few answers sees the averages of everybody (S10.160)', async () => {
   const modelId = await aModel('shared-usual')
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   await charge(anna, modelId, Array(19).fill(1000))
@@ -61,7 +61,7 @@ test('a hidden model is not named', async () => {
   expect(await costsOf(anna, modelId)).toBeUndefined()
 })
 
-test('the call answers a signed-in user, and everybody is counted once in ten minutes', async () => {
+test('the call needs a session, and everybody’s averages live ten minutes', async () => {
   const anna = await app.signIn()
   expect(await anna.call(modelsApi.usualCosts, {})).toBeInstanceOf(Array)
   let time = 0

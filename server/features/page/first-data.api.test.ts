@@ -50,7 +50,7 @@ test('the page carries what its calls would answer, and no more (S10.401)', asyn
   expect((await firstOf(owner, '/'))?.models).toEqual(await owner.call(modelsApi.list, {}))
 })
 
-test('it carries nothing to a stranger, to a screen without the panel, or of another person (S10.401)', async () => {
+test('the page carries nothing to strangers, panel-less screens or other people (S10.401)', async () => {
   const stranger = { fetch: async (path: string) => app.app.request(path) }
   expect(await firstOf(stranger, `/threads/${thread.id}`)).toBeUndefined()
   expect(await firstOf(anna, '/shared/7')).toBeUndefined()
@@ -60,7 +60,7 @@ test('it carries nothing to a stranger, to a screen without the panel, or of ano
   expect(first?.threads?.items).toEqual([])
 })
 
-test('what cannot be read is left out, and the rest is there (S10.401)', async () => {
+test('unreadable data is left out, and the rest is there (S10.401)', async () => {
   vi.spyOn(ThreadWithMessages, 'parse').mockImplementation(() => {
     throw new Error('broken')
   })
@@ -68,14 +68,14 @@ test('what cannot be read is left out, and the rest is there (S10.401)', async (
   expect(Object.keys(first ?? {})).toEqual(['profile', 'models', 'threads'])
 })
 
-test('the limit of the list holds for pages too: the page comes without first data (S10.401)', async () => {
+test('a limited list leaves the page without first data (S10.401)', async () => {
   isLimited = true
   const first = await firstOf(anna, '/')
   isLimited = false
   expect(first).toBeUndefined()
 })
 
-test('a page with its data needs fewer statements than the page and its calls (S10.401)', async () => {
+test('a page with its data needs fewer statements than separate calls (S10.401)', async () => {
   const spy = vi.spyOn(
     (app.db as unknown as { $client: object }).$client as { query: (...given: unknown[]) => unknown },
     'query',

@@ -5,7 +5,7 @@ import { startTestApp } from '#server/testing/app.ts'
 
 const terms = { description: '', symbols: 1000, currency: 'BYN', intervalDays: 30, position: 0 }
 
-test('a stranger learns what this is, what is given and what the cheapest plan on sale costs (S10.175)', async () => {
+test('a stranger learns about the product, the gift and the cheapest plan (S10.175)', async () => {
   const app = await startTestApp({ startSymbols: 5000 })
   const welcome = async () => (await app.visitor().call(pageApi.state, {})).welcome
   expect(await welcome()).toMatchObject({ offer: '5\u00a0000 символов в подарок.' })

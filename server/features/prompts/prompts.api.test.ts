@@ -28,7 +28,7 @@ const list = (who: SignedIn, query: Parameters<typeof who.call<typeof promptsApi
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const gone = { status: 404, message: 'Такого промпта нет' }
 
-test('a prompt is stored with its fields, and missing ones get defaults (S3.24)', async () => {
+test('a prompt is stored with its fields, and missing fields get defaults (S3.24)', async () => {
   const prompt = await create(anna, { title: '  Письмо\nклиенту ', content: 'Раз\r\nдва', description: ' Кратко ' })
   expect(prompt).toMatchObject({
     title: 'Письмо клиенту',
@@ -47,7 +47,7 @@ test('a prompt is stored with its fields, and missing ones get defaults (S3.24)'
   expect(await read(anna, prompt.id)).toEqual(prompt)
 })
 
-test('a body that does not fit is a 400 with the field named', async () => {
+test('an invalid body is a 400 that names the field', async () => {
   for (const [body, field] of [
     [{ content: 'x' }, 'title'],
     [{ title: ' ', content: 'x' }, 'title'],
@@ -103,7 +103,7 @@ describe('publishing', () => {
     await expect(boris.call(promptsApi.delete, { params: { id } })).rejects.toMatchObject(gone)
   })
 
-  test('locks the text for its author, who may unpublish it and then change it', async () => {
+  test('locks the text for its author, who may unpublish it first', async () => {
     const { id } = await create(anna)
     await change(owner, id, { published: true })
     const refused = { status: 403, message: expect.stringContaining('меняет администратор') }
@@ -126,7 +126,7 @@ describe('publishing', () => {
   })
 })
 
-test('the list is an array of own and published prompts, newest first, 50 at a time (S10.134)', async () => {
+test('the list has own and published prompts, newest first, 50 per page (S10.134)', async () => {
   const vera = await app.signIn()
   const made: string[] = []
   for (let i = 0; i < 53; i++) made.push((await create(vera, { category: `К${i % 3}` })).id)
@@ -203,7 +203,7 @@ test('a use counts once, however often the request is repeated (S10.137)', async
   expect((await anna.post(`/api/prompts/${id}/use`, { id: 'x' })).status).toBe(400)
 })
 
-test('a copy belongs to the user, is unpublished and independent of the original', async () => {
+test('a copy is owned by the user, unpublished and independent', async () => {
   const original = await create(owner, { published: true, category: 'Письма', description: 'О чём' })
   const copy = await anna.call(promptsApi.duplicate, { params: { id: original.id } })
   expect(copy).toMatchObject({

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const find = async (query: string, who = anna, more: object = {}) =>
   (await who.call(promptsApi.list, { query: { query, ...more } })).map(({ title }) => title)
 
-test('a prompt is found by another form of its words, in the title, the text and the category (S10.135)', async () => {
+test('a prompt is found by other word forms in its texts (S10.135)', async () => {
   expect(await find('вежливым отказом')).toEqual(['Вежливый отказ'])
   expect(await find('исправлениями программ')).toEqual(['Разбор ошибки'])
   expect(await find('решение поручение')).toEqual(['Отчёт о встрече'])
@@ -49,7 +49,7 @@ test('a part of a title is found literally, wildcards of LIKE included', async (
   expect(await find("'; & | !")).toEqual([])
 })
 
-test('prompts with some of the words are found only when none has all', async () => {
+test('partial matches are found only when no prompt has all words', async () => {
   expect(await find('письмо отказ')).toEqual(['Вежливый отказ'])
   expect(await find('отказ банка')).toEqual(['Вежливый отказ'])
   expect(await find('квазистационарность')).toEqual([])
@@ -77,7 +77,7 @@ test('search results are paged', async () => {
   expect(rest.nextCursor).toBeNull()
 })
 
-test('suggestions for the composer: the beginning of a title first, then favourites, own ones, the most used (S10.139)', async () => {
+test('suggestions begin with title matches, then favourites, own and popular prompts (S10.139)', async () => {
   const suggest = async (query: string) =>
     (await anna.call(promptsApi.suggest, { query: { query } })).map(({ title }) => title)
   expect((await suggest('клиент'))[0]).toBe('Моя заметка о клиентах')

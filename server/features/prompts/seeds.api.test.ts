@@ -10,7 +10,7 @@ import { linksIn, makeSeeds, type PromptSeed, promptFolder, publishBuiltInPrompt
 describe('the prompts that come with the product', () => {
   const { seeds, problems } = readSeeds(promptFolder())
 
-  test('are in order: at least 40, in at least 8 categories of 3 and more (S10.141)', () => {
+  test('are at least 40, in at least 8 categories of 3 (S10.141)', () => {
     expect(problems).toEqual([])
     expect(seeds.length).toBeGreaterThanOrEqual(40)
     const categories = new Set(seeds.map(({ category }) => category))
@@ -89,7 +89,7 @@ describe('at the start of the server', () => {
       ({ title }) => title === `Промпт ${key}`,
     )
 
-  test('they are published without an owner, and a second start changes nothing', async () => {
+  test('the prompts are published without an owner, only once', async () => {
     await start(seed('a'), seed('b', 'Текст', { position: 2 }))
     const before = await app.db.select().from(prompts)
     expect(before).toHaveLength(2)
@@ -104,7 +104,7 @@ describe('at the start of the server', () => {
     expect(await app.db.select().from(prompts)).toEqual(before)
   })
 
-  test('a changed seed updates the prompt and stores the old text as a version', async () => {
+  test('a changed seed updates the prompt and stores a version', async () => {
     await start(seed('новый', 'Первый'))
     const { id = '' } = (await find('новый')) ?? {}
     await owner.call(promptsApi.update, { params: { id }, body: { published: false } })
@@ -127,7 +127,7 @@ describe('at the start of the server', () => {
     expect(await find('правленый')).toMatchObject({ content: 'Наш', version: 2 })
   })
 
-  test('a deleted prompt is not created again, not even after the trash was emptied (S10.141)', async () => {
+  test('a deleted prompt is never created again (S10.141)', async () => {
     await start(seed('удалённый'))
     const { id = '' } = (await find('удалённый')) ?? {}
     await owner.call(promptsApi.delete, { params: { id } })

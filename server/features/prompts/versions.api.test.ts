@@ -16,7 +16,7 @@ const versions = (who: SignedIn, id: string) => who.call(promptsApi.versions, { 
 const restore = (who: SignedIn, id: string, version: number | string) =>
   who.call(promptsApi.restore, { params: { id, version: String(version) } })
 
-test('every change of the texts stores the old ones, with author and time (S10.140)', async () => {
+test('every change of texts stores the old texts, author and time (S10.140)', async () => {
   const { id } = await create('История')
   await change(anna, id, { content: 'Второй вид' })
   await change(owner, id, { category: 'Код', title: 'Другое название' })
@@ -46,7 +46,7 @@ test('a change without new texts creates no version', async () => {
   expect(await versions(anna, id)).toHaveLength(1)
 })
 
-test('a restored version becomes a new one, and nothing is lost (S10.140)', async () => {
+test('a restored version becomes a new version, and nothing is lost (S10.140)', async () => {
   const { id } = await create('Возврат')
   await change(anna, id, { content: 'Второй вид', description: 'Пояснение' })
   expect(await restore(anna, id, 1)).toMatchObject({ version: 3, content: 'Первый вид', description: '' })
@@ -59,7 +59,7 @@ test('a restored version becomes a new one, and nothing is lost (S10.140)', asyn
   expect(await restore(anna, id, 1)).toMatchObject({ version: 3 })
 })
 
-test('an unknown version, or one of another prompt, is a 404', async () => {
+test('an unknown version or a version of another prompt is a 404', async () => {
   const { id } = await create('Нет такой')
   for (const version of [7, 'first', '-1', '99999999999']) {
     await expect(restore(anna, id, version)).rejects.toMatchObject({ status: 404, message: 'Такой версии нет' })
@@ -74,7 +74,7 @@ test('other users and readers of a published prompt see no history', async () =>
   await expect(restore(boris, id, 1)).rejects.toMatchObject({ status: 404 })
 })
 
-test('the author of a published prompt can read its history but not restore', async () => {
+test('the author of a published prompt can read its history, not restore', async () => {
   const { id } = await create('Опубликованная история')
   await change(anna, id, { content: 'Второй вид' })
   await change(owner, id, { published: true })

@@ -37,13 +37,13 @@ test('when nothing is wrong every part is in order', () => {
   expect(statusOf(healthy).parts.map(({ state }) => state)).toEqual(Array(12).fill('ok'))
 })
 
-test('what is not configured or never happened is off, not broken', () => {
+test('services that are not configured or never used are off, not broken', () => {
   const bare = { hasRedis: false, hasMail: false, hasShop: false, figures: {} }
   const off = statusOf({ ...healthy, ...bare }).parts.filter(({ state }) => state === 'off')
   expect(off.map(({ name }) => name)).toEqual(['redis', 'mail', 'payments', 'ledger', 'backups'])
 })
 
-test('a service that one instance misses is down since the earliest moment, and the instance is named', () => {
+test('an instance’s outage is shown with its name and earliest moment', () => {
   const outage = (minutes: number) => [{ part: 'redis', since: ago(minutes * 60) }]
   const all = [instance('a', { outages: outage(3) }), instance('b', { outages: outage(5) }), instance('c')]
   expect(part('redis', { instances: all })).toMatchObject({
@@ -51,14 +51,14 @@ test('a service that one instance misses is down since the earliest moment, and 
   })
 })
 
-test('models at rest are named', () => {
+test('resting models are named', () => {
   const outages = [{ part: 'models', since: ago(60), names: ['gpt (openai)'] }]
   expect(part('models', { instances: [instance('a', { outages })] })).toMatchObject({
     ...{ state: 'degraded', since: ago(60), names: ['gpt (openai)'] },
   })
 })
 
-test('different builds are named, since the start of the last one (S10.277)', () => {
+test('different builds are named, since the last start (S10.277)', () => {
   const all = [instance('a'), instance('b', { build: 'b2', startedAt: ago(60) })]
   expect(part('servers', { instances: all })).toMatchObject({
     ...{ state: 'degraded', names: ['b1', 'b2'], since: ago(60), count: 2 },
@@ -96,7 +96,7 @@ test('only an administrator reads the state (S10.277)', async () => {
   expect(alive).toMatchObject([{ name: 'test', build: null, outages: [] }])
 })
 
-test('the state comes from the rows: waiting emails, payment events, warnings, outages of instances (S10.277)', async () => {
+test('the state comes from rows: emails, payment events, warnings and outages (S10.277)', async () => {
   const { db } = app
   const services = { readFigures: () => databaseGauges(db), hasRedis: true, hasMail: true, hasShop: true }
   const old = sql`now() - interval '20 minutes'`
@@ -117,14 +117,14 @@ test('the state comes from the rows: waiting emails, payment events, warnings, o
   expect(status.instances).toMatchObject([{ build: 'b9', outages: ['redis'] }])
 })
 
-test('what the settings lack is a warning on the screen (S10.567)', async () => {
+test('missing settings are warnings on the screen (S10.567)', async () => {
   const advice = adviceFor({ production: true, namesSupport: false })
   const services = { readFigures: async () => ({}), hasRedis: false, hasMail: true, hasShop: true, advice }
   const { warnings } = await createStatus(app.db, services)()
   expect(warnings.find(({ name }) => name === 'support')?.message).toContain('Задайте SUPPORT_URL или SUPPORT_EMAIL')
 })
 
-test('without an address of support only production is warned (S10.567)', () => {
+test('without a support address only production is warned (S10.567)', () => {
   expect(adviceFor({ production: false, namesSupport: false })).toEqual([])
   expect(adviceFor({ production: true, namesSupport: true })).toEqual([])
   expect(adviceFor({ production: true, namesSupport: false })).toHaveLength(1)
@@ -142,7 +142,7 @@ test('the state is read from the database at most every five seconds', async () 
   expect(asked).toBe(1)
 })
 
-test('a finished backup is known by a note, or by a file where the database is embedded (S10.280)', async () => {
+test('a finished backup is known by a note or by a file (S10.280)', async () => {
   const { db } = app
   expect(await databaseGauges(db)).not.toHaveProperty('backup_age_seconds')
   const folder = await mkdtemp(join(tmpdir(), 'symbol-backup-'))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bucket.close())
 beforeEach(() => bucket.empty())
 
-test('files of every kind without a row are deleted after seven days; others stay (S10.152)', async () => {
+test('files without a row are deleted after seven days; others stay (S10.152)', async () => {
   const stored = [await bucket.aFile()]
   const image = { batchId: 'b', prompt: '', modelId: 'm', size: 'auto', state: 'ready', price: 0 } as const
   await bucket.app.db.insert(images).values({
@@ -45,7 +45,7 @@ test('files of every kind without a row are deleted after seven days; others sta
   expect(await bucket.app.db.$count(storageOrphans)).toBe(0)
 })
 
-test('a file that gets a row again is no orphan, and waits anew when it loses the row', async () => {
+test('a file that regains its row waits anew after losing it', async () => {
   const key = await bucket.aFile()
   const [row] = await bucket.app.db.delete(files).returning()
   await guardStorage(bucket.deps({ adopt: true })).check()
@@ -60,7 +60,7 @@ test('a file that gets a row again is no orphan, and waits anew when it loses th
   expect(bucket.objects()).toEqual([key])
 })
 
-test('in a small installation ten orphans are deleted, and eleven wait for the command (S10.153)', async () => {
+test('a small installation deletes ten orphans, and eleven wait for the command (S10.153)', async () => {
   await bucket.aFile()
   await bucket.clean()
   for (let i = 0; i < 10; i += 1) await bucket.put(`uploads/orphan-${i}`)
@@ -83,7 +83,7 @@ test.each([
   [2000, 20],
   [10_000, 100],
   [1_000_000, 100],
-])('of %i objects %i may go in a run: a hundredth, at least 10, at most 100', (objects, most) => {
+])('a run with %i objects may delete %i orphans', (objects, most) => {
   expect(maxToDelete(objects)).toBe(most)
 })
 
@@ -98,7 +98,7 @@ async function leaverWith(files: number) {
 }
 const deleteNow = (owned = guardStorage(bucket.deps())) => deleteMarkedFiles({ ...bucket.deps(), owned })
 
-test('files of a deleted account are deleted at once, however many; other orphans wait', async () => {
+test('files of a deleted account are deleted at once; other orphans wait', async () => {
   const stored = await bucket.aFile()
   await bucket.clean()
   await bucket.put('uploads/unexpected')
@@ -108,7 +108,7 @@ test('files of a deleted account are deleted at once, however many; other orphan
   expect(bucket.objects()).toEqual([stored, 'uploads/unexpected'].sort())
 })
 
-test('a failed delete of a file of a deleted account is retried and does not stop the others', async () => {
+test('a failed delete of a deleted account’s file is retried alone', async () => {
   await bucket.aFile()
   await bucket.clean()
   await leaverWith(3)
@@ -126,7 +126,7 @@ test('a failed delete of a file of a deleted account is retried and does not sto
   expect(bucket.objects()).toHaveLength(1)
 })
 
-test('nothing of a deleted account is deleted from the storage of another installation', async () => {
+test('a deleted account’s files in another installation’s storage stay', async () => {
   await bucket.aFile()
   await bucket.clean()
   await leaverWith(2)

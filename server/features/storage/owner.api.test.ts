@@ -29,7 +29,7 @@ test('files of another installation are not deleted, and the administrator gets 
   expect(await bucket.warnings()).toEqual([expect.stringContaining('STORAGE_ADOPT=1')])
 })
 
-test('files without an owner are ours when rows name them, and another installation’s when none does', async () => {
+test('files without an owner are ours only when rows name them', async () => {
   await bucket.aFile()
   expect(await guardStorage(bucket.deps()).check()).toBe('ours')
   bucket.s3.objects.delete('.installation')
@@ -74,7 +74,7 @@ test('a restored database deletes no files until it adopts the storage (S10.150)
   expect(await bucket.warnings()).toEqual([])
 })
 
-test('in production the start is refused with advice; elsewhere, and with STORAGE_ADOPT, it is not (S10.149)', async () => {
+test('a foreign storage stops the start in production without STORAGE_ADOPT (S10.149)', async () => {
   await bucket.storage.writeOwner(JSON.stringify({ id: 'another', database: null }))
   await expect(openStorage({ ...bucket.deps(), production: true })).rejects.toThrow(
     /Сервер не запущен.*STORAGE_ADOPT=1/,
@@ -84,7 +84,7 @@ test('in production the start is refused with advice; elsewhere, and with STORAG
   await openStorage({ ...bucket.deps(), production: true })
 })
 
-test('an unreachable storage does not stop the start; nothing is deleted until it answers (S10.151)', async () => {
+test('an unreachable storage does not stop the start, only deletions (S10.151)', async () => {
   const key = await bucket.aFile()
   await guardStorage(bucket.deps()).check()
   bucket.s3.stumbles = 3

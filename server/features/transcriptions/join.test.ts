@@ -10,7 +10,7 @@ const part = (text: string, segments: { start: number; end: number; text: string
   seconds: null,
 })
 
-test('segment times are shifted by the start of their part and end within it', () => {
+test('segment times are shifted by their part’s start and stay within it', () => {
   const joined = joinParts(
     [
       part('раз два', [
@@ -32,7 +32,7 @@ test('segment times are shifted by the start of their part and end within it', (
   expect(joined.text).toBe('раз два три')
 })
 
-test('a part without times becomes one segment; without any times there is only text', () => {
+test('a part without times becomes a single segment', () => {
   const times = [
     { start: 0, end: 2 },
     { start: 2, end: 6 },

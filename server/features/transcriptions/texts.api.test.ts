@@ -41,7 +41,7 @@ async function aTranscript(
   return id
 }
 
-test('a large file is uploaded in chunks, continues where it stopped, and is played as one', async () => {
+test('a large file is uploaded in chunks, continued and played whole', async () => {
   const large = makeWav([{ seconds: 3, loud: 0.5 }], { rate: 192_000, bits: 32, channels: 2 })
   const chunks = [large.subarray(0, UPLOAD_CHUNK_BYTES), large.subarray(UPLOAD_CHUNK_BYTES)]
   const draft = { name: 'Лекция.wav', bytes: large.length, title: 'Моя лекция' }
@@ -96,7 +96,7 @@ test('a large file is uploaded in chunks, continues where it stopped, and is pla
   expect(await storedKeys()).toEqual([])
 })
 
-test('a file that is not a recording is rejected with its first chunk, and nothing stays', async () => {
+test('a file that is not a recording fails at its first chunk', async () => {
   const { id } = await anna.call(transcriptionsApi.begin, { body: { name: 'a.mp3', bytes: 2000 } })
   const refused = await putChunk(anna, id, 0, Buffer.alloc(2000, 'текст '))
   expect(refused.status).toBe(415)
@@ -134,7 +134,7 @@ test('a correction keeps the text of the model, which can be restored', async ()
   await anna.call(transcriptionsApi.delete, { params: { id } })
 })
 
-test('search finds any form of a word in titles and texts, and shows the fragment', async () => {
+test('search finds any word form in titles and texts, with a fragment', async () => {
   const vera = await app.signIn()
   const meeting = await aTranscript(
     vera.user.id,
@@ -170,7 +170,7 @@ test('the list comes in pages, the newest first', async () => {
   expect((await gleb.fetch('/api/transcriptions?cursor=bad')).status).toBe(400)
 })
 
-test('the text is saved as TXT, SRT and DOCX under its own name', async () => {
+test('the text is saved as TXT, SRT and DOCX with its name', async () => {
   const segments = [{ start: 0, end: 2.5, text: 'Здравствуйте.' }]
   const id = await aTranscript(anna.user.id, 'Разговор: часть 1/2', 'Здравствуйте.', segments)
   const file = (format: string) => anna.fetch(`/api/transcriptions/${id}/export?format=${format}`)
@@ -187,7 +187,7 @@ test('the text is saved as TXT, SRT and DOCX under its own name', async () => {
   expect((await anna.fetch(`/api/transcriptions/${plain}/export?format=srt`)).status).toBe(409)
 })
 
-test('asking about a recording makes a document that can be attached to a message', async () => {
+test('asking about a recording makes a document for a message', async () => {
   const segments = [
     { start: 0, end: 2.5, text: 'Здравствуйте.' },
     { start: 65, end: 70, text: 'До свидания.' },

@@ -62,7 +62,7 @@ const speech = (seconds: number) => makeWav([{ seconds, loud: 0.5 }], { rate: 20
 const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
 const entries = () => app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))
 
-test('a recording becomes text with times, is charged by its length, and its owner gets an event (S1.22)', async () => {
+test('a recording becomes timed text, is charged by length, and notifies (S1.22)', async () => {
   const made = await uploadAndTranscribe(app, anna, speech(2.4), { modelId: 'ear', language: 'ru' })
   expect(made).toMatchObject({
     title: 'Совещание',
@@ -110,7 +110,7 @@ test('a failure is free, says why, and another try goes through', async () => {
   })
 })
 
-test('a long WAV is cut at pauses, transcribed in parts, and joined with its times', async () => {
+test('a long WAV is cut at pauses, transcribed and joined with times', async () => {
   const recording = makeWav(
     [
       { seconds: 3, loud: 0.5 },
@@ -146,7 +146,7 @@ test('a long WAV is cut at pauses, transcribed in parts, and joined with its tim
   expect(starts).toEqual([...starts].sort((a, b) => a - b))
 })
 
-test('a model that its provider does not have is the reason, not the recording (S10.614)', async () => {
+test('a model missing at its provider is named as the reason (S10.614)', async () => {
   provider.play(rejectsTranscription(404, 'The model does not exist'))
   const failed = await uploadAndTranscribe(app, anna, speech(1))
   expect(failed).toMatchObject({
@@ -158,7 +158,7 @@ test('a model that its provider does not have is the reason, not the recording (
   expect(await balance()).toBe(20_000)
 })
 
-test('one bad part of a long recording costs nothing, and another try begins with that part', async () => {
+test('a failed part costs nothing, and a retry begins with it', async () => {
   provider.play(transcribes('раз'), rejectsTranscription(400))
   const failed = await uploadAndTranscribe(app, anna, speech(20))
   expect(failed).toMatchObject({ status: 'failed', charged: 0, partsDone: 1 })
@@ -171,7 +171,7 @@ test('one bad part of a long recording costs nothing, and another try begins wit
   expect(provider.received).toHaveLength((made.partsTotal ?? 0) - 1)
 })
 
-test('a stale recording continues on another instance from the next part and is charged once; the dead one changes nothing', async () => {
+test('another instance continues a stale recording, which is charged once', async () => {
   const late = hangs()
   provider.play(transcribes('раз'), late.script)
   const { id } = await uploadRecording(anna, speech(20))
@@ -227,7 +227,7 @@ test('a server that stops puts its recording back into the queue', async () => {
   expect(await settled(app, anna, id)).toMatchObject({ status: 'ready', text: 'снова' })
 })
 
-test('without enough symbols nothing is sent and the recording stays; with an empty balance the upload is rejected', async () => {
+test('without enough symbols nothing is sent; an empty balance rejects uploads', async () => {
   await setDailyCap(app.db, anna.user.id, 5)
   const capped = await uploadAndTranscribe(app, anna, speech(3))
   expect(capped).toMatchObject({ status: 'failed', error: { code: 'out_of_symbols', message: /дневной предел/ } })
@@ -243,7 +243,7 @@ test('without enough symbols nothing is sent and the recording stays; with an em
   expect((await sendRecording(anna, speech(1))).status).toBe(402)
 })
 
-test('stopping and deleting pay for what the provider was asked to listen to', async () => {
+test('stopping and deleting pay for what the provider was sent', async () => {
   const first = hangs()
   provider.play(first.script)
   const { id } = await uploadRecording(anna, speech(3))
@@ -262,7 +262,7 @@ test('stopping and deleting pay for what the provider was asked to listen to', a
   await expect(anna.call(transcriptionsApi.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a file that states no length is held by its size and charged as the provider measured it', async () => {
+test('a file without a length is held by size, charged as measured', async () => {
   const webm = Buffer.concat([Buffer.from('1a45dfa39f4282847765626d', 'hex'), Buffer.alloc(30_000)])
   provider.play(transcribesPlainly('текст', { seconds: 1.2 }))
   const made = await uploadAndTranscribe(app, anna, webm, {}, 'voice.webm')
@@ -270,7 +270,7 @@ test('a file that states no length is held by its size and charged as the provid
   expect(provider.received[0]?.fileName).toBe('audio.webm')
 })
 
-test('a large file that is not WAV is rejected at once without ffmpeg, and transcribed in parts with it', async () => {
+test('a large file that is not WAV needs ffmpeg', async () => {
   const large = makeMp3(200)
   const refused = await sendRecording(anna, large, {}, 'long.mp3')
   expect(refused.status).toBe(413)
@@ -291,7 +291,7 @@ test('a large file that is not WAV is rejected at once without ffmpeg, and trans
   await rich.close()
 })
 
-test('a file that is not a recording and wrong options are rejected, and nothing stays', async () => {
+test('wrong files and wrong options are rejected without traces', async () => {
   const text = await sendRecording(anna, Buffer.from('просто текст'), {}, 'запись.mp3')
   expect(text.status).toBe(415)
   expect((await sendRecording(anna, speech(1), { language: 'xx' })).status).toBe(400)
@@ -300,7 +300,7 @@ test('a file that is not a recording and wrong options are rejected, and nothing
   expect(await anna.call(transcriptionsApi.list, { query: {} })).toEqual([])
 })
 
-test('the demo model transcribes without a provider and is charged like the others', async () => {
+test('the demo model transcribes without a provider and is charged equally', async () => {
   const made = await uploadAndTranscribe(app, anna, speech(3), { modelId: 'demo-transcription' })
   expect(made).toMatchObject({ status: 'ready', charged: 20, text: /демонстрационная расшифровка/ })
   expect(made.segments?.at(-1)?.end).toBe(3)

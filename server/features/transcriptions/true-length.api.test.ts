@@ -81,7 +81,7 @@ describe('a header that states too little does not make a recording cheaper', ()
     expect(await balance()).toBe(START - priceOf(600))
   })
 
-  test('when the provider reports only segment times, the last one counts', async () => {
+  test('when the provider reports only segment times, the last segment counts', async () => {
     provider.play((response) => {
       const segments = [{ start: 0, end: 90, text: 'раз' }]
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text: 'раз', segments }))
@@ -113,7 +113,7 @@ describe('a header that states too much does not make a recording dearer', () =>
   })
 })
 
-test('a length that the balance cannot pay gives no text; the payment counts when the rest is topped up (S10.24)', async () => {
+test('a length above the balance gives text only after a top-up (S10.24)', async () => {
   provider.play(transcribesPlainly('весь текст', { seconds: 10_800 }))
   const made = await uploadAndTranscribe(app, anna, forgedMp3(), {}, 'a.mp3')
   expect(made).toMatchObject({ status: 'failed', text: '', error: { code: 'out_of_symbols', message: /зачтётся/ } })
@@ -147,7 +147,7 @@ describe('a long recording that is stopped', () => {
   }
   const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0)
 
-  test('pays for the minutes that were sent, and another try pays only for what is left', async () => {
+  test('pays for the sent minutes, and a retry pays only the rest', async () => {
     const { id, sent, stopped } = await stopAtThird()
     expect(stopped.charged).toBe(priceOf(sum(sent)))
     expect(await balance()).toBe(START - stopped.charged)

@@ -76,7 +76,7 @@ test('an unknown user has no card, and a user cannot read cards', async () => {
   await expect(anna.call(usersAdminApi.card, { params: { id: anna.user.id } })).rejects.toMatchObject({ status: 403 })
 })
 
-test('the card shows a ban with its reason and end, and its removal', async () => {
+test('the card shows a ban with reason and end, and its removal', async () => {
   const userId = anna.user.id
   await owner.call(authAdminApi.banUser, { body: { userId, banReason: 'спам', banExpiresIn: 3600 } })
   const banned = await card()
@@ -122,7 +122,7 @@ test('an administrator gets the data without texts, and the download is audited'
   expect((await dataOf(anna, owner.user.id)).answer.status).not.toBe(200)
 })
 
-test('a deleted user is gone from the list and the card; payments stay in the records', async () => {
+test('a deleted user leaves the list and card; payments stay recorded', async () => {
   const boris = await app.signIn()
   const id = boris.user.id
   await owner.call(billingApi.gift, { params: { id }, body: { symbols: 5, reason: 'проба' } })

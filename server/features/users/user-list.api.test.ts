@@ -41,7 +41,7 @@ async function found(query: Query): Promise<string[]> {
   return items.map(({ email }) => email.split('@')[0] ?? '')
 }
 
-test('users are found by a part of the email or name in any case, and by id', async () => {
+test('users are found by parts of email or name, and by id', async () => {
   expect(await found({ query: 'PETROVA' })).toEqual(['anna.petrova'])
   expect(await found({ query: 'mail.test' })).toEqual(['anna.petrova', 'boris', 'vera_100'])
   expect(await found({ query: 'анна к' })).toEqual(['anna.petrova'])
@@ -56,7 +56,7 @@ test('wildcards of LIKE are searched literally', async () => {
   expect(await found({ query: "'; drop table users; --" })).toEqual([])
 })
 
-test('a row has the user, the balance, the spent symbols and whether a ban is active', async () => {
+test('a row has the user, balance, spent symbols and active ban', async () => {
   await spend(app.db, { key: 'spent:1', userId: idOf('anna.petrova'), kind: 'answer', symbols: 30 })
   const { items } = await list({ query: 'mail.test', sort: 'email' })
   expect(items).toMatchObject([
@@ -77,7 +77,7 @@ test('filters narrow by role, ban, activity and the day of registration', async 
   expect(await found({ to: '2026-03-09' })).toEqual([])
 })
 
-test('filters narrow by balance and by plan, and balances can be sorted by', async () => {
+test('filters narrow by balance and plan, and balances can be sorted', async () => {
   await owner.call(billingApi.gift, { params: { id: idOf('vera_100%') }, body: { symbols: 900, reason: 'проба' } })
   expect(await found({ balanceFrom: 1000 })).toEqual(['vera_100'])
   expect(await found({ balanceTo: 70, query: 'mail.test' })).toEqual(['anna.petrova'])
@@ -103,7 +103,7 @@ test('filters narrow by balance and by plan, and balances can be sorted by', asy
   expect((await list({ query: 'boris' })).items[0]?.plan).toEqual({ id: planId, name: 'Личный' })
 })
 
-test('pages are complete with a total; invalid values are refused with the field', async () => {
+test('pages are complete with a total; invalid values name the field', async () => {
   const pages = await Promise.all([1, 2].map((page) => list({ sort: 'email', size: 3, page })))
   expect(pages.map(({ items, total }) => [items.length, total])).toEqual([
     [3, 4],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the first sign-in creates profile, settings, the first visible model and the starting gift (S1.25, S3.15, S7.83)', async () => {
+test('the first sign-in creates profile, settings, model and starting gift (S1.25, S3.15, S7.83)', async () => {
   const anna = await app.signIn()
   const profile = await anna.call(usersApi.me, {})
   expect(profile).toMatchObject({
@@ -38,7 +38,7 @@ test('a user changes the own name and settings (S1.24, S3.15, S6.23, S7.83)', as
   expect(await anna.call(usersApi.me, {})).toEqual(changed)
 })
 
-test("another user's profile answers 404 to a user and the profile to an admin (S6.23, S7.83)", async () => {
+test('another user’s profile is a 404, except for an admin (S6.23, S7.83)', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const owner = await app.signIn('owner@example.test')

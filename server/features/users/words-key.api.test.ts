@@ -7,7 +7,7 @@ import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 
 const app = await closeAfterTests(startTestApp())
 
-test('a user always gets the same key pair, and no other user gets it (S10.588)', async () => {
+test('each user always gets the same own key pair (S10.588)', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   const key = await anna.call(usersApi.wordsKey, {})
   expect(await anna.call(usersApi.wordsKey, {})).toEqual(key)
@@ -16,7 +16,7 @@ test('a user always gets the same key pair, and no other user gets it (S10.588)'
   await webcrypto.subtle.importKey('jwk', { kty: 'EC', crv: 'P-256', ...key }, curve, false, ['deriveBits'])
 })
 
-test('without a session there is no key, nor in an impersonated one (S10.587)', async () => {
+test('strangers and impersonated sessions get no key (S10.587)', async () => {
   expect((await app.visitor().fetch(usersApi.wordsKey.path)).status).toBe(401)
   const admin = await app.signIn('owner@example.test')
   const anna = await app.signIn()

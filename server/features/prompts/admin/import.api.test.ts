@@ -23,7 +23,7 @@ const exported = async (who: SignedIn, format: 'json' | 'csv', more = ''): Promi
   return { format, text: Buffer.from(await answer.arrayBuffer()).toString('utf8') }
 }
 
-test('500 prompts with 3 bad rows: 497 come in, 3 are reported with the line and the reason (S10.145)', async () => {
+test('bad rows are reported with line and reason, and others imported (S10.145)', async () => {
   const vera = await app.signIn()
   const lines = Array.from({ length: 500 }, (_, i) => `Промпт ${i};Текст ${i} про {{тема}};К${i % 8};нет`)
   lines[99] = ';Текст без названия;К1;нет'
@@ -46,7 +46,7 @@ test('500 prompts with 3 bad rows: 497 come in, 3 are reported with the line and
   expect(first).toMatchObject({ title: 'Промпт 0', content: 'Текст 0 про {{тема}}', category: 'К0', own: true })
 })
 
-test('existing prompts are changed by id or title, with a version, and others are left alone', async () => {
+test('existing prompts are changed by id or title, with a version', async () => {
   const vera = await app.signIn()
   const make = (title: string) => vera.call(promptsApi.create, { body: { title, content: 'Было', category: 'К' } })
   const [byId, byName, same] = [await make('По номеру'), await make('По имени'), await make('Тот же')]
@@ -73,7 +73,7 @@ test('existing prompts are changed by id or title, with a version, and others ar
   expect((await own(vera)).find(({ title }) => title === 'Новый')).toMatchObject({ category: 'Разное' })
 })
 
-test('a prompt or file that changed after the preview answers 409, and nothing is written (S10.145)', async () => {
+test('an import that is outdated since its preview answers 409 (S10.145)', async () => {
   const vera = await app.signIn()
   const { id } = await vera.call(promptsApi.create, { body: { title: 'Общий труд', content: 'Было' } })
   const file = json([
@@ -91,7 +91,7 @@ test('a prompt or file that changed after the preview answers 409, and nothing i
   expect((await own(vera)).map(({ content }) => content)).toEqual(['Из файла', 'Из файла'])
 })
 
-test('an administrator’s file goes to the library, a user’s to the own prompts, who may not publish', async () => {
+test('admins import into the library, users into their own prompts', async () => {
   const file = json([{ title: 'Для всех', content: 'Текст', category: 'Библиотека', published: true }])
   await bring(owner, file)
   const common = (await anna.call(promptsApi.list, { query: { category: 'Библиотека' } }))[0]
@@ -134,7 +134,7 @@ describe('a spreadsheet is read as it was saved', () => {
     expect((await own(vera)).find(({ category }) => category === 'Почта')).toMatchObject(row)
   })
 
-  test('an unclosed quote is a bad row, the rows above it are imported', async () => {
+  test('an unclosed quote is a bad row, and earlier rows are imported', async () => {
     const file = csv('Название;Текст', 'Хороший;Текст', '"Плохой;Текст', 'Съеденный;Текст')
     const { items, bad } = await preview(anna, file)
     expect(items).toMatchObject([{ line: 2, title: 'Хороший' }])
@@ -174,7 +174,7 @@ test('an invalid JSON record is a bad row with its number', async () => {
   ])
 })
 
-test('the export has the filtered prompts of the user, and needs a session', async () => {
+test('the export has the user’s filtered prompts and needs a session', async () => {
   const vera = await app.signIn()
   await bring(vera, json([1, 2, 3].map((n) => ({ title: `В файл ${n}`, content: `Т${n}`, category: `К${n}` }))))
   const all = JSON.parse((await exported(vera, 'json')).text)
@@ -185,7 +185,7 @@ test('the export has the filtered prompts of the user, and needs a session', asy
   expect((await app.visitor().fetch(promptsAdminApi.export.path)).status).toBe(401)
 })
 
-test('importing an exported file changes nothing, and another user gets the same prompts from it (S10.147)', async () => {
+test('importing an exported file changes nothing, and others can import it (S10.147)', async () => {
   const sign = fc.constantFrom(
     '=',
     '+',

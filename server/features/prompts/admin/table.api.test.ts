@@ -20,7 +20,7 @@ const move = (who: SignedIn, id: string, anchorId: string, place: 'before' | 'af
   who.call(promptsAdminApi.move, { params: { id }, body: { anchorId, place } })
 
 describe('the table', () => {
-  test('has all prompts with their owners for an administrator, and own ones for a user (S10.142)', async () => {
+  test('has all prompts with owners for admins, own prompts for users (S10.142)', async () => {
     const mine = await add(anna, 'Личный Анны')
     const common = await add(owner, 'Общий', 'Разное', true)
     const all = await table(owner, { size: 200 })
@@ -54,7 +54,7 @@ describe('the table', () => {
 })
 
 describe('many at once', () => {
-  test('are published and unpublished by an administrator; unchanged ones are not counted', async () => {
+  test('are published and unpublished by an admin; unchanged prompts are not counted', async () => {
     const ids = [await add(anna, 'П1'), await add(anna, 'П2'), await add(owner, 'П3', 'Разное', true)]
     const done = await bulk(owner, { action: 'publish', ids })
     expect(done.changed.map(({ id }) => id).toSorted()).toEqual(ids.slice(0, 2).toSorted())
@@ -75,7 +75,7 @@ describe('many at once', () => {
     expect(await owner.call(promptsApi.get, { params: { id: theirs }, query: {} })).toMatchObject({ deletedAt: null })
   })
 
-  test('change their category with a version each, and the response allows an undo (S10.143)', async () => {
+  test('change their category with versions, and can be undone (S10.143)', async () => {
     const [one, two] = [await add(anna, 'К один', 'Старая'), await add(anna, 'К два', 'Другая')]
     const done = await bulk(anna, { action: 'categorise', ids: [one, two], category: ' Новая ' })
     expect(new Map(done.changed.map(({ id, category }) => [id, category]))).toEqual(
@@ -89,7 +89,7 @@ describe('many at once', () => {
     expect((await bulk(anna, { action: 'categorise', ids: [one], category: 'Новая' })).changed).toEqual([])
   })
 
-  test('all or none: one published among them keeps a user from changing any', async () => {
+  test('are all refused to a user when any of them is published', async () => {
     const [free, fixed] = [await add(anna, 'Свободный'), await add(anna, 'Опубликованный')]
     await bulk(owner, { action: 'publish', ids: [fixed] })
     const tried = bulk(anna, { action: 'categorise', ids: [free, fixed], category: 'Иная' })
@@ -107,7 +107,7 @@ describe('many at once', () => {
     expect(await table(vera)).toMatchObject({ total: 2 })
   })
 
-  test('more than 500, or none, are a 400', async () => {
+  test('more than 500 or zero are a 400', async () => {
     const tooMany = Array.from({ length: 501 }, (_, i) => `id-${i}`)
     await expect(bulk(anna, { action: 'delete', ids: tooMany })).rejects.toMatchObject({ status: 400, field: 'ids' })
     await expect(bulk(anna, { action: 'delete', ids: [] })).rejects.toMatchObject({ status: 400, field: 'ids' })
@@ -136,7 +136,7 @@ describe('the order within a category', () => {
     expect(await order()).toBe('НовыйБВА')
   })
 
-  test('an anchor in another category, the prompt itself or another user’s prompt is refused', async () => {
+  test('an anchor in another category, itself or another user’s is refused', async () => {
     const here = await add(anna, 'Здесь', 'Тут')
     const there = await add(anna, 'Там', 'Там')
     const theirs = await add(owner, 'Чужой тут', 'Тут', true)
@@ -146,7 +146,7 @@ describe('the order within a category', () => {
     await expect(move(anna, theirs, here, 'after')).rejects.toMatchObject({ status: 404 })
   })
 
-  test('of published prompts is changed by administrators only', async () => {
+  test('of published prompts is changed only by admins', async () => {
     const [x, y, z] = [await add(anna, 'X', 'Смесь'), await add(anna, 'Y', 'Смесь'), await add(anna, 'Z', 'Смесь')]
     await bulk(owner, { action: 'publish', ids: [y] })
     await app.db.update(prompts).set({ position: 17 }).where(eq(prompts.id, y))
