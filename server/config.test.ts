@@ -24,7 +24,7 @@ function complaint(env: NodeJS.ProcessEnv): string {
   return ''
 }
 
-test('with nothing set it is the try-out: loopback, embedded database, emails in a folder', () => {
+test('without settings it is the try-out: loopback, embedded database, local mailbox', () => {
   expect(readConfig({})).toMatchObject({
     production: false,
     port: 3000,
@@ -48,7 +48,7 @@ test('administrators need a second factor in production unless the settings say 
   expect(complaint({ ADMIN_SECOND_FACTOR: 'maybe' })).toContain('required или optional')
 })
 
-test('production needs SMTP, a secret, an https address and an admin, and each is named with the fix', () => {
+test('production names each missing setting: SMTP, secret, https address and admin', () => {
   const message = complaint({ NODE_ENV: 'production' })
   for (const name of ['SMTP_URL', 'AUTH_SECRET', 'APP_URL', 'ADMIN_EMAILS']) expect(message).toContain(name)
   expect(message).toContain('openssl rand -hex 32')
@@ -64,7 +64,7 @@ test('the try-out refuses to show its mailbox to a network', () => {
   expect(complaint({ HOST: '0.0.0.0', SMTP_URL: 'smtp://mail.example.test' })).toBe('')
 })
 
-test('the try-out refuses to start under a public address, also behind a proxy on the same machine', () => {
+test('the try-out refuses a public address, even behind a proxy', () => {
   const forgotten = { APP_URL: 'https://chat.example.test', HOST: '127.0.0.1', TRUST_PROXY: '1' }
   expect(complaint(forgotten)).toMatch(/APP_URL.*\/dev\/mail/)
   expect(complaint({ ...forgotten, SMTP_URL: 'smtp://mail.example.test' })).toBe('')
@@ -74,7 +74,7 @@ test('the try-out refuses to start under a public address, also behind a proxy o
     expect(complaint({ APP_URL: `http://${name}` })).toContain('APP_URL')
 })
 
-test('the first account is the admin in the try-out on this machine only', () => {
+test('the first account is the admin only in the local try-out', () => {
   const first = (env: NodeJS.ProcessEnv) => readConfig(env).firstUserIsAdmin
   expect(first({})).toBe(true)
   expect(first({ ADMIN_EMAILS: 'owner@example.test' })).toBe(false)
@@ -109,7 +109,7 @@ test.each([
   expect(complaint(env)).toContain(name)
 })
 
-test('installations on one Redis keep apart by themselves, instances of one do not', () => {
+test('installations share a Redis without mixing; instances of an installation share keys', () => {
   const prefix = (env: NodeJS.ProcessEnv) => readConfig({ SMTP_URL: 'smtp://mail.example.test', ...env }).redisPrefix
   const one = { APP_URL: 'https://a.example.test', DATABASE_URL: 'postgres://u:p@db1/symbol' }
   expect(prefix(one)).toMatch(/^symbol:[0-9a-f]{10}:$/)
@@ -130,7 +130,7 @@ test('no provider is trusted with addresses unless it is named', () => {
   expect(readConfig({ TRUSTED_PROVIDERS: 'yandex, VK' }).trustedProviders).toEqual(['yandex', 'vk'])
 })
 
-test('admins may be named by id, exactly as written, and then the first visitor is none', () => {
+test('admins named by exact id replace the rule of the first visitor', () => {
   expect(readConfig({})).toMatchObject({ adminUserIds: [], firstUserIsAdmin: true })
   const named = readConfig({ ADMIN_USER_IDS: ' Abc-1, 0192a5c4 ,' })
   expect(named).toMatchObject({ adminUserIds: ['Abc-1', '0192a5c4'], firstUserIsAdmin: false })
@@ -145,7 +145,7 @@ test('PayPal is the sandbox unless it is set to live', () => {
   expect(live.socialProviders).toMatchObject([{ id: 'paypal', environment: 'live' }])
 })
 
-test('support is a page of ours with the address of MAIL_FROM, unless the settings name a chat or another address (S10.176)', () => {
+test('support is our page with MAIL_FROM unless the settings name another place (S10.176)', () => {
   expect(readConfig({})).toMatchObject({ supportUrl: '/help/account/support', supportEmail: null })
   const from = { MAIL_FROM: 'Символ <help@example.test>' }
   expect(readConfig(from).supportEmail).toBe('help@example.test')
@@ -156,7 +156,7 @@ test('support is a page of ours with the address of MAIL_FROM, unless the settin
   expect(readConfig({ SUPPORT_URL: 'https://t.me/e' })).toMatchObject({ supportUrl: 'https://t.me/e' })
 })
 
-test('browsers keep the page for the next visit unless that is switched off (S10.443)', () => {
+test('browsers keep the page for the next visit unless switched off (S10.443)', () => {
   expect(readConfig({}).keepsPages).toBe(true)
   expect(readConfig({ KEEP_PAGES: '' }).keepsPages).toBe(true)
   expect(readConfig({ KEEP_PAGES: '0' }).keepsPages).toBe(false)
@@ -172,7 +172,7 @@ test('empty settings count as unset, so a copied example file works', () => {
   expect(readConfig({ SMTP_URL: '', DATABASE_URL: '', AUTH_SECRET: '', HOST: '' }).smtp).toBeNull()
 })
 
-test('model providers: OpenAI by its key, any other by key and address, a local one by address alone', () => {
+test('model providers need a key, an address or both, by their kind', () => {
   const { modelProviders } = readConfig({
     OPENAI_API_KEY: 'a',
     PROVIDER_OPENROUTER_API_KEY: 'b',
@@ -193,7 +193,7 @@ test('model providers: OpenAI by its key, any other by key and address, a local 
   expect(complaint({ PROVIDER_X_API_KEY: 'c' })).toContain('PROVIDER_X_BASE_URL')
 })
 
-test('the country of a provider is a setting, else what is known of its address; the country of the server is Russia (S10.330)', () => {
+test('a provider’s country comes from settings or its address (S10.330)', () => {
   const { modelProviders, country } = readConfig({
     OPENAI_API_KEY: 'a',
     OPENAI_COUNTRY: 'nl',
@@ -218,7 +218,7 @@ test('the country of a provider is a setting, else what is known of its address;
   )
 })
 
-test('a model provider of a known kind needs its key and little else (S10.290)', () => {
+test('a model provider of a known kind needs only its key (S10.290)', () => {
   const { modelProviders } = readConfig({
     PROVIDER_CLAUDE_KIND: 'anthropic',
     PROVIDER_CLAUDE_API_KEY: 'a',
@@ -287,7 +287,7 @@ test.each([
   expect(complaint(env)).toContain(`PROVIDER_MY_${sentence}`)
 })
 
-test('payment is set up by shop and key together; a wrong or dangerous setting is named', () => {
+test('payment needs shop and key together; dangerous settings are named', () => {
   expect(readConfig({}).payments).toEqual({ settings: null, fakeBepaid: false })
   expect(readConfig({ BEPAID_SHOP_ID: '361', BEPAID_SECRET_KEY: 'key', BEPAID_TEST: '1' }).payments.settings).toEqual({
     shopId: '361',
@@ -318,7 +318,7 @@ test('the fake gateway and test cards are for trying out only (S10.55, S10.81)',
   expect(complaint({ BEPAID_STAND_IN: '1', BEPAID_SHOP_ID: '1', BEPAID_SECRET_KEY: 'k' })).toContain('BEPAID_STAND_IN')
 })
 
-test('files go to S3 when all five settings are there; one missing or wrong is named', () => {
+test('files go to S3 when all five settings are right', () => {
   const s3 = {
     S3_ENDPOINT: 'https://storage.example.test',
     S3_REGION: 'ru-central1',
@@ -349,12 +349,12 @@ test('files go to S3 when all five settings are there; one missing or wrong is n
   expect(complaint({ ...s3, S3_BUCKET: 'Мои файлы' })).toContain('S3_BUCKET: нужно имя корзины')
 })
 
-test('domains for and against the gift of the start are read as they are typed', () => {
+test('domains for and against the starting gift are read as typed', () => {
   const { giftDomains } = readConfig({ GIFT_BLOCK_DOMAINS: ' Farm.test, @spam.test,', GIFT_ALLOW_DOMAINS: '' })
   expect(giftDomains).toEqual({ blocked: ['farm.test', 'spam.test'], allowed: [] })
 })
 
-test('limits are changed by one setting, and a wrong one is named with what there is', () => {
+test('limits are changed by a single setting, and wrong limits are explained', () => {
   const { limits } = readConfig({ LIMITS: 'sends=60/30, heavy = 5/3600; stored-prompts=5000' })
   expect(limits.rows.sends).toMatchObject({ points: 60, seconds: 30, per: 'user' })
   expect(limits.rows.heavy).toMatchObject({ points: 5, seconds: 3600 })

@@ -36,7 +36,7 @@ async function codeOf(person: SignedIn, call: Endpoint): Promise<unknown> {
   return (body as { code?: unknown } | null)?.code
 }
 
-test('no one is asked for anything before the seller has published a document to agree to (S10.201)', async () => {
+test('nobody is asked for consent before a document is published (S10.201)', async () => {
   await publish(owner, 'requisites', 'ООО «Ромашка»')
   await publish(owner, 'privacy', 'Политика')
   for (const call of closed) expect([label(call), await codeOf(boris, call)]).not.toContain('consent_required')
@@ -81,7 +81,7 @@ describe('a call that spends or stores is refused without consents', () => {
   })
 })
 
-test('what changes something and is open without consents is how one stops, leaves, deletes or complains (S10.203)', () => {
+test('open calls that change something stop, leave, delete or complain (S10.203)', () => {
   const changing = open.filter(
     ({ method, effects, path }) => (method !== 'GET' || effects) && !path.startsWith('/api/auth/'),
   )

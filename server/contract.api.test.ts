@@ -33,7 +33,7 @@ test('every address under /api is in the contract', () => {
   expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })
 
-test('files say how they may be shown, and forms, bytes and streams say so in the OpenAPI document', async () => {
+test('the OpenAPI document describes files, forms, bytes and streams', async () => {
   const { paths } = (await (await app.visitor().fetch('/api/openapi.json')).json()) as {
     paths: Record<
       string,

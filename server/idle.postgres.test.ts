@@ -59,7 +59,7 @@ const MOST_PER_SECOND = 1
 const SLACK = 1.2
 
 test.runIf('url' in inject('snapshot'))(
-  'an idle server sends at most one statement a second (S10.719)',
+  'an idle server sends at most a statement per second (S10.719)',
   { timeout: 300_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'symbol-idle-'))

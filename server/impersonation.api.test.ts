@@ -83,7 +83,7 @@ const changing = calls.filter(
 describe('a call that changes something of the user’s is refused', () => {
   test.each(named(changing))('%s', (_, call) => refused(call, 'impersonated'))
 
-  test('money, messages and everything one signs in with are among them', () => {
+  test('money, messages and sign-in methods are among them', () => {
     const covered = changing.map(label)
     expect(covered).toEqual(
       expect.arrayContaining([
@@ -112,7 +112,7 @@ test('after all these calls no row of any table has changed', async () => {
   expect(await everything()).toEqual(before)
 })
 
-test('besides reading, an impersonated session may only end itself and ask for permissions', () => {
+test('an impersonated session may only read, end itself and ask for permissions', () => {
   const open = calls.filter(
     ({ who, impersonation, method }) => who === 'user' && method !== 'GET' && impersonation === 'allowed',
   )
@@ -122,7 +122,7 @@ test('besides reading, an impersonated session may only end itself and ask for p
   ])
 })
 
-test('the files of the administrators, a person’s data, the library’s unlisted calls and tokens of providers are refused too', async () => {
+test('admin files, personal data, unlisted calls and provider tokens are refused too', async () => {
   for (const path of [promocodesApi.csv.path, usersAdminApi.csv.path, `${transactionsApi.csv.path}?all=1`])
     expect([path, (await boss.fetch(path)).status]).toEqual([path, 403])
   expect((await boss.post(promocodesApi.createBatchCsv.path, {})).status).toBe(403)
@@ -137,7 +137,7 @@ test('the files of the administrators, a person’s data, the library’s unlist
     })
 })
 
-test('reading shows what the user sees, and does not count as the user’s own visit', async () => {
+test('reading shows what the user sees without counting as a visit', async () => {
   const longAgo = new Date('2026-01-01T00:00:00Z')
   await app.db.update(users).set({ lastSeenAt: longAgo }).where(eq(users.id, anna.user.id))
   expect((await boss.call(usersApi.me, {})).id).toBe(anna.user.id)
@@ -149,7 +149,7 @@ test('reading shows what the user sees, and does not count as the user’s own v
   expect(again?.at.getTime()).toBeGreaterThan(longAgo.getTime())
 })
 
-test('a user who becomes an admin meanwhile gives the impersonated session no rights', async () => {
+test('a user who becomes an admin gives the impersonated session no rights', async () => {
   await app.db.update(users).set({ role: 'admin' }).where(eq(users.id, anna.user.id))
   const anotherUser = await app.signIn()
   await expect(boss.call(usersApi.get, { params: { id: anotherUser.user.id } })).rejects.toMatchObject({ status: 404 })

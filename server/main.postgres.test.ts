@@ -70,7 +70,7 @@ const askForEmail = (port: string, email: string) =>
   })
 
 test(
-  'a wrong setting is named with the fix and the process exits with 1',
+  'a wrong setting is named, and the process exits with 1',
   async () => {
     const server = start({ PORT: 'нет', HOST: '0.0.0.0' })
     expect(await server.exited).toBe(1)
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'it says where it is, where emails go and how to become admin; rejects a second server; loses nothing to kill -9; stops on SIGTERM',
+  'the server explains itself, rejects a second server and survives kill -9',
   async () => {
     await makeDataDir(folder)
     const PORT = String(await freePort())
@@ -114,7 +114,7 @@ test(
 )
 
 test(
-  'in production the output is JSON lines from start to stop, each with its instance, build and process',
+  'in production the output is JSON lines with instance, build and process',
   async () => {
     const server = await startOnPostgres({
       PORT: String(await freePort()),
@@ -160,7 +160,7 @@ test.each([
   ['an exception', `setTimeout(() => { throw new Error('planted') })`],
   ['a rejection', `Promise.reject(new Error('planted'))`],
 ])(
-  'an unhandled %s is logged, running requests end, and the process exits with 1',
+  'an unhandled %s is logged, and the process exits with 1',
   async (_, kind) => {
     const PORT = String(await freePort())
     const plant = `data:text/javascript,process.on('SIGUSR2',()=>{${kind}})`

@@ -51,7 +51,7 @@ async function signIn(base: string, origin: string): Promise<string> {
     .join('; ')
 }
 
-test('without Postgres calls and sockets answer 503, and every kind of error is logged in full once (S10.543, S10.544)', {
+test('without Postgres calls and sockets answer 503, with each error logged once (S10.543, S10.544)', {
   timeout: 300_000,
 }, async () => {
   const postgres = await startPostgres()

@@ -90,7 +90,7 @@ test('a link of another site opens no order (S10.82)', async () => {
   expect(await app.db.$count(orders)).toBe(before)
 })
 
-test('the export of a person is downloaded by a link of our own page alone', async () => {
+test('a person’s export is downloaded only by a link of our page', async () => {
   const ask = async (site: string) => {
     const headers = { 'sec-fetch-site': site, 'sec-fetch-dest': 'document' }
     return (await app.owner.fetch(addressOf(usersApi.export), { headers })).status

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readReconcileArgs } from './reconcile-args.ts'
 
-test('without arguments the ledger is checked; the gateway is compared since a day', () => {
+test('without arguments the ledger is checked; --gateway takes a day', () => {
   expect(readReconcileArgs([])).toEqual({ since: null, apply: false, files: false, delete: false })
   expect(readReconcileArgs(['--gateway', '--since', '2026-11-01'])).toEqual({
     since: new Date('2026-11-01T00:00:00Z'),

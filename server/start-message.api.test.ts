@@ -7,20 +7,20 @@ import { adminsText } from './start-message.ts'
 const first = { adminEmails: [], firstUserIsAdmin: true }
 const empty = { emails: [], hasPeople: false }
 
-test('the first visitor is promised the admin role only where no one came before (S10.566)', () => {
+test('the first visitor is promised the admin role only without users (S10.566)', () => {
   expect(adminsText(first, empty)).toContain('кто войдёт первым')
   expect(adminsText(first, { ...empty, hasPeople: true })).toContain('никто: задайте ADMIN_EMAILS')
   expect(adminsText({ ...first, firstUserIsAdmin: false }, empty)).toContain('никто: задайте ADMIN_EMAILS')
 })
 
-test('who is admin is named, and who becomes one by the settings (S10.566)', () => {
+test('current admins and future admins of the settings are named (S10.566)', () => {
   const known = { emails: ['a@example.test'], hasPeople: true }
   expect(adminsText(first, known)).toBe('a@example.test')
   const named = { adminEmails: ['a@example.test', 'b@example.test'], firstUserIsAdmin: false }
   expect(adminsText(named, known)).toBe('a@example.test, кто войдёт по письму с адресом b@example.test')
 })
 
-test('people and admins are read from the database, as in a copy with demo data (S10.566)', async () => {
+test('people and admins are read from the database, also with demo data (S10.566)', async () => {
   const app = await startTestApp()
   const person = { name: 'Анна', emailVerified: true }
   expect(await adminsSoFar(app.db)).toEqual(empty)

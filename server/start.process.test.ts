@@ -58,7 +58,7 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     expect(rows).toHaveLength(names.length)
   })
 
-  test('while people write, instances start and restart: no write fails and none waits long', {
+  test('instances restart while people write: no write fails or waits long', {
     timeout: 120_000,
   }, async () => {
     const url = await aDatabase('template' in snapshot ? snapshot.template : '')
@@ -75,7 +75,7 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     expect(slowestMs).toBeLessThan(5000)
   })
 
-  test('who must wait for another instance says so, and after its time gives up with words', {
+  test('a waiting start says so and finally gives up with an explanation', {
     timeout: 30_000,
   }, async () => {
     const url = await aDatabase('template1')
@@ -102,7 +102,7 @@ describe.skipIf(!('url' in snapshot))('starting on Postgres', () => {
     expect(await waiting).toBe('mine')
   })
 
-  test('the lock is no burden to others: it has no snapshot, and nothing is left of it', async () => {
+  test('the lock holds no snapshot and leaves nothing behind', async () => {
     const url = await aDatabase('template1')
     const client = new pg.Client({ connectionString: url })
     await client.connect()

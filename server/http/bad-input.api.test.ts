@@ -33,7 +33,7 @@ test('malformed JSON answers 400 and changes nothing', async () => {
   await unchanged()
 })
 
-test('a zero character, which the database cannot store, answers 400 anywhere in the request', async () => {
+test('a zero character anywhere in the request answers 400', async () => {
   const owner = await app.signIn('owner@example.test')
   expect((await patch({ body: JSON.stringify({ name: 'Ан\0на' }) })).status).toBe(400)
   for (const path of ['/api/users/%00', '/api/transactions?userId=a%00', '/api/transactions/csv?userId=%00']) {
@@ -68,7 +68,7 @@ test.each(['https://evil.example', 'null', 'http://localhost:3000.evil.example',
   },
 )
 
-test('a cross-site call that names no origin is refused by what the browser says of the site', async () => {
+test('a cross-site call without an origin is refused by Sec-Fetch-Site', async () => {
   const response = await app.app.request(`/api/users/${anna.user.id}`, {
     method: 'PATCH',
     headers: { ...json, 'sec-fetch-site': 'cross-site', cookie: cookieOf(anna) },
@@ -106,7 +106,7 @@ test('no response may be cached unless the call allows it', async () => {
   expect(cacheable).toEqual([])
 })
 
-test('the log names the pattern of an address, never the tokens in it', async () => {
+test('the log names an address’s pattern, never its tokens', async () => {
   const written = new PassThrough()
   const log = openLog('debug', written)
   const listened = await startTestApp({ deps: { log } })

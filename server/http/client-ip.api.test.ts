@@ -13,7 +13,7 @@ test('without trusted proxies the forwarded header is ignored', () => {
   expect(clientIp('198.51.100.7', '203.0.113.1', 0)).toBe('198.51.100.7')
 })
 
-test('behind one proxy the last entry counts, whatever the caller wrote before it', () => {
+test('behind a single proxy the last entry counts', () => {
   expect(clientIp('10.0.0.1', '1.1.1.1, 2.2.2.2, 203.0.113.9', 1)).toBe('203.0.113.9')
 })
 
@@ -21,7 +21,7 @@ test('behind two proxies the second from the right counts', () => {
   expect(clientIp('10.0.0.1', '1.1.1.1, 203.0.113.9, 10.0.0.2', 2)).toBe('203.0.113.9')
 })
 
-test('a missing header falls back to the socket, and mapped addresses read as IPv4', () => {
+test('without a header the socket’s address counts, mapped addresses as IPv4', () => {
   expect(clientIp('::ffff:198.51.100.7', undefined, 1)).toBe('198.51.100.7')
 })
 
@@ -79,7 +79,7 @@ function ask(path: string, headers: Record<string, string>): Promise<{ status: n
 
 describe('the try-out', () => {
   test.each(['/', '/dev/mail.json', '/metrics', '/api/health', '/api/auth/get-session'])(
-    'does not answer %s under a foreign name, so a page of another site cannot read the mailbox',
+    'does not answer %s under a foreign host name',
     async (path) => {
       for (const host of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example']) {
         const { status, body } = await ask(path, { host })
@@ -108,7 +108,7 @@ describe('the try-out', () => {
       expect((await ask(path, { host: 'localhost', [name]: value })).status).toBe(404)
   })
 
-  test('shows no emails to a proxy that adds nothing but speaks HTTP/1.0', async () => {
+  test('shows no emails to a proxy that speaks HTTP/1.0', async () => {
     const socket = connect(port, '127.0.0.1')
     socket.write('GET /dev/mail.json HTTP/1.0\r\nhost: localhost\r\n\r\n')
     let answer = ''

@@ -35,7 +35,7 @@ async function passedOf(stores: Stores[], tries: number) {
   return results.filter(({ status }) => status === 'fulfilled').length
 }
 
-test('in memory, tries beyond the limit are refused with the wait in words', async () => {
+test('in memory, tries beyond the limit are refused with the wait', async () => {
   const [limits = unset] = limitsOf(row(1, 600), memory)
   await limits('anna')
   await expect(limits('anna')).rejects.toMatchObject({
@@ -45,7 +45,7 @@ test('in memory, tries beyond the limit are refused with the wait in words', asy
   await limits('boris')
 })
 
-test('in memory, tries are allowed again when the time of the limit is over', async () => {
+test('in memory, tries are allowed again after the limit’s time', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const [limits = unset] = limitsOf(row(1, 30), memory)
@@ -55,7 +55,7 @@ test('in memory, tries are allowed again when the time of the limit is over', as
   await limits('anna')
 })
 
-test('a rejection names the limit and when it ends, a long wait as a time of day', async () => {
+test('a rejection names the limit and when it ends', async () => {
   const [limits = unset] = limitsOf({ ...row(1, 40), rejection: 'Слишком много сообщений подряд.' }, memory)
   await limits('anna')
   await expect(limits('anna')).rejects.toMatchObject({
@@ -71,7 +71,7 @@ test('a rejection names the limit and when it ends, a long wait as a time of day
   expect(formatWait(72 * 3600, noon)).toBe('после 4 марта')
 })
 
-test('of IPv6, a /64 has one count and the /48 around it another, eight times as large', async () => {
+test('an IPv6 /64 has its own count, its /48 a larger count', async () => {
   const [limits = unset] = limitsOf(row(2, 600, 'network'), memory)
   await limits('2001:db8:1:2::1')
   await limits('2001:0DB8:1:2::2')
@@ -82,7 +82,7 @@ test('of IPv6, a /64 has one count and the /48 around it another, eight times as
   await limits('203.0.113.9')
 })
 
-test('an attempt that is given back allows another, in every store', async () => {
+test('a returned attempt allows another, in every store', async () => {
   const database = await openTestDatabase()
   const redis = redisUrl ? await openTestRedis() : null
   for (const limits of limitsOf(row(2, 60), memory, { redis: null, pool: database.pool }, { redis, pool: null })) {
@@ -96,7 +96,7 @@ test('an attempt that is given back allows another, in every store', async () =>
   await database.close()
 })
 
-test.skipIf(!redisUrl)('across instances with Redis, parallel tries share one count', async () => {
+test.skipIf(!redisUrl)('across instances with Redis, parallel tries share a count', async () => {
   const instances = [await openTestRedis(), await openTestRedis()]
   expect(
     await passedOf(
@@ -107,7 +107,7 @@ test.skipIf(!redisUrl)('across instances with Redis, parallel tries share one co
   for (const redis of instances) redis.close()
 })
 
-test.skipIf(!redisUrl)('two installations on one Redis count apart', async () => {
+test.skipIf(!redisUrl)('two installations on the same Redis count separately', async () => {
   const [one, other] = [await openTestRedis(), await openTestRedis('other:')]
   for (const limits of limitsOf(row(1, 60), { redis: one, pool: null }, { redis: other, pool: null }))
     await limits('anna')
@@ -153,7 +153,7 @@ function stopTime() {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-test('a Redis that hangs costs one call a second, then the limit is counted elsewhere at once', async () => {
+test('a hanging Redis delays a single call, then another store counts', async () => {
   stopTime()
   const redis = frozenRedis()
   const [limits = unset] = limitsOf(row(2, 60), { redis: redis.link, pool: null })
@@ -164,7 +164,7 @@ test('a Redis that hangs costs one call a second, then the limit is counted else
   expect(redis.calls()).toBe(1)
 })
 
-test('a Postgres that hangs costs one call a second, then memory counts and the pool is left alone', async () => {
+test('a hanging Postgres delays a single call, then memory counts', async () => {
   const sockets = new Set<Socket>()
   const mute = createServer((socket) => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1')
   await new Promise((done) => mute.once('listening', done))
@@ -181,7 +181,7 @@ test('a Postgres that hangs costs one call a second, then memory counts and the 
   mute.close()
 })
 
-test('across instances with Postgres, parallel tries share one count', async (context) => {
+test('across instances with Postgres, parallel tries share a count', async (context) => {
   const database = await openTestDatabase()
   const { pool } = database
   if (!pool) {
@@ -222,7 +222,7 @@ describe('sign-in calls', () => {
 
   const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
-  test('one address gets 5 emails in 10 minutes, from any client', async () => {
+  test('an address gets 5 emails in 10 minutes, from any client', async () => {
     const statuses = []
     for (let i = 0; i < 6; i++) {
       const email = i % 2 ? 'flood@example.test' : 'Flood@Example.test'
@@ -232,7 +232,7 @@ describe('sign-in calls', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('password guessing is held back at 10 a minute from one place, with Retry-After', async () => {
+  test('password guessing is limited to 10 a minute, with Retry-After', async () => {
     let tries = 0
     const guess = (ip: string) => {
       const body = { email: `a-${++tries}@example.test`, password: 'guess-guess' }
@@ -246,7 +246,7 @@ describe('sign-in calls', () => {
     expect((await guess('198.51.100.2')).status).toBe(401)
   })
 
-  test('a reset email goes to one address 5 times in 10 minutes, by either name of the call', async () => {
+  test('an address gets 5 reset emails in 10 minutes, by either call', async () => {
     const statuses = []
     for (let i = 0; i < 6; i++) {
       const path = i % 2 ? 'forget-password' : 'request-password-reset'
@@ -256,7 +256,7 @@ describe('sign-in calls', () => {
     expect(statuses).toEqual([...Array(5).fill(200), 429])
   })
 
-  test('passwords of one account are not guessed from many networks, and its owner signs in by email', async () => {
+  test('an account’s password cannot be guessed from many networks', async () => {
     const { email } = await withPassword(app)
     const guess = (network: number, password: string) =>
       app.visitor().post('/api/auth/sign-in/email', { email, password }, from(`2001:db8:${network}:1::1`))
@@ -271,7 +271,7 @@ describe('sign-in calls', () => {
     expect(mail.status).toBe(200)
   })
 
-  test('a right password is no try, however often it is given', async () => {
+  test('right passwords are not counted as tries', async () => {
     const { email } = await withPassword(app)
     for (let i = 0; i < 15; i++) {
       const answer = await app
@@ -281,7 +281,7 @@ describe('sign-in calls', () => {
     }
   })
 
-  test('a stolen session does not find the password out, whichever call it asks', async () => {
+  test('a stolen session cannot guess the password by any call', async () => {
     const [anna, boris] = [await withPassword(app), await withPassword(app)]
     for (const path of ['verify-password', 'update-session'])
       expect((await boris.post(`/api/auth/${path}`, { password: PASSWORD })).status).toBe(404)
@@ -297,7 +297,7 @@ describe('sign-in calls', () => {
     expect((await anna.post('/api/auth/change-password', right)).status).toBe(429)
   })
 
-  test('one mailbox gets six emails in ten minutes, whatever they are about and however it is spelt', async () => {
+  test('a mailbox gets six emails in ten minutes, whatever their kind', async () => {
     const email = 'victim@example.test'
     await app.visitor().post('/api/auth/sign-up/email', { email, password: PASSWORD, name: 'Анна' }, from('192.0.2.50'))
     // Each correct password of an unverified account sends an email, from any number of networks.

@@ -40,7 +40,7 @@ async function openIdle(port: number): Promise<Socket> {
   return socket
 }
 
-test('an idle connection stays open longer than any proxy that we name keeps it (S10.542)', async () => {
+test('an idle connection stays open longer than any named proxy keeps it (S10.542)', async () => {
   const agent = new Agent({ keepAlive: true })
   const answer = await ask(await open(), agent)
   const [, seconds] = /timeout=(\d+)/.exec(String(answer.headers['keep-alive'])) ?? []
@@ -58,7 +58,7 @@ test('a server that is stopping ends each connection with its answer (S10.542)',
   agent.destroy()
 })
 
-test('a request that is on its way when the server stops is answered, and idle connections are closed (S10.542)', async () => {
+test('a stopping server answers running requests and closes idle connections (S10.542)', async () => {
   const port = await open()
   const [busy, idle] = [await openIdle(port), await openIdle(port)]
   isDraining = true

@@ -61,7 +61,7 @@ test.each([
   expect((await labelled(method, route, status)) - before).toBe(1 + own)
 })
 
-test('a call that is refused before it is reached is counted under its own route', async () => {
+test('a call refused early is counted under its own route', async () => {
   const before = await labelled('PATCH', '/api/users/:id', 403)
   await app.app.request('/api/users/x', { method: 'PATCH', headers: { origin: 'https://evil.example' } })
   expect((await labelled('PATCH', '/api/users/:id', 403)) - before).toBe(1)
@@ -134,7 +134,7 @@ test('a storage that does not name its owner in time is down', async () => {
   expect(state.isUp()).toBe(false)
 })
 
-test('after an outage of the storage any success ends it, after a full disk only the same call (S10.273)', async () => {
+test('any success ends an outage, a full disk needs the same call (S10.273)', async () => {
   const state = createServiceState('storage')
   let error: Error | null = new StorageError('fetch failed')
   const call = async () => {
@@ -163,7 +163,7 @@ async function* failingList() {
   yield* await Promise.reject<{ key: string; at: Date }[]>(new Error('no'))
 }
 
-test('gauges are read at the scrape; one without a source gives no sample', async () => {
+test('gauges are read at the scrape, and missing sources give no sample', async () => {
   // A server of an earlier test may have provided this gauge.
   provideGauges({ breaker_open: undefined })
   expect(await sample('breaker_open')).toBeUndefined()
@@ -174,7 +174,7 @@ test('gauges are read at the scrape; one without a source gives no sample', asyn
   expect(await sample('breaker_open')).toBe(0)
 })
 
-test('figures of the database are asked once in 15 s, and a database that hangs does not hold up a scrape (S10.272)', async () => {
+test('database figures are asked once per 15 s, without delaying a scrape (S10.272)', async () => {
   let asked = 0
   provideDatabaseGauges(async () => {
     asked += 1

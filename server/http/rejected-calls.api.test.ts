@@ -40,7 +40,7 @@ const paths = [
   ...new Set(calls.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, crypto.randomUUID())}`)),
 ]
 
-test('every call refuses a stranger with a sentence, and the connection serves the next call (S10.540)', async () => {
+test('every call refuses a stranger, and the connection serves on (S10.540)', async () => {
   expect(paths.length).toBeGreaterThan(100)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const sockets = new Set<unknown>()

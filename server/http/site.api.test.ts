@@ -88,7 +88,7 @@ test('a file that is not there answers 404, not the page', async () => {
   expect(response.headers.get('content-type')).toContain('json')
 })
 
-test('the page is never cached, escapes what it carries and holds who is signed in', async () => {
+test('the page is never cached and holds the signed-in user, escaped', async () => {
   const stranger = await get('/auth/signin')
   expect(stranger.headers.get('cache-control')).toBe('no-store')
   const html = await stranger.text()
@@ -129,7 +129,7 @@ test('the build id is served at /builds/latest.json (S7.123)', async () => {
   expect(await (await get('/builds/latest.json')).json()).toEqual({ id: 'build-1' })
 })
 
-test('the page names the files of what it will show to this person, and none for what it does not know (S10.400)', async () => {
+test('the page names the files of what it will show this person (S10.400)', async () => {
   const anna = await app.signIn()
   const named = async (page: Response | Promise<Response>) =>
     [...(await (await page).text()).matchAll(/<link rel="(\w+)" crossorigin href="(.*?)">/g)].map(([, ...link]) => link)
@@ -147,7 +147,7 @@ test('the page names the files of what it will show to this person, and none for
   expect(await named(get('/no/such/place'))).toEqual([])
 })
 
-test('the page brings the layout of what it will show, with the names filled in and escaped (S10.402)', async () => {
+test('the page brings its layout with names filled in and escaped (S10.402)', async () => {
   const anna = await app.signIn()
   const shellIn = async (page: Response | Promise<Response>) =>
     /<div id="shell">.*<\/div>/.exec(await (await page).text())?.[0]
@@ -157,14 +157,14 @@ test('the page brings the layout of what it will show, with the names filled in 
   expect(await shellIn(get('/no/such/place'))).toBeUndefined()
 })
 
-test('a stranger gets the layout of the sign-in page with its texts, wherever the page leads there', async () => {
+test('a stranger gets the sign-in layout wherever the page leads there', async () => {
   const shellAt = async (path: string) => /<div id="shell">.*<\/div>/.exec(await (await get(path)).text())?.[0]
   const { welcome } = stateIn(await (await get('/auth/signin')).text()) as { welcome: Welcome }
   const drawn = `<div id="shell"><h1>${welcome.text}</h1><i>${welcome.examples[0]}</i></div>`
   for (const path of ['/auth/signin', '/', '/threads?from=x']) expect(await shellAt(path)).toBe(drawn)
 })
 
-test('the layout of the sign-in page repeats its row for each social provider, escaped', () => {
+test('the sign-in layout repeats its row for each provider, escaped', () => {
   const parts = {
     ...noParts,
     shells: { 'signin-social': '<ul><li>1</li></ul><ul><li class="a"><b>%SOCIAL%</b></li></ul>' },
@@ -180,7 +180,7 @@ test('the layout of the sign-in page repeats its row for each social provider, e
   )
 })
 
-test('links of the sign-in page lead to the documents of the seller before the scripts run (S10.671)', () => {
+test('links of the sign-in page work before the scripts run (S10.671)', () => {
   const links = '<a href="/help/account/terms">1</a><a href="/help/account/privacy">2</a>'
   const config: PageConfig = {
     ...{ appName: 'Символ', buildId: 'build-1', supportUrl: null, mailboxUrl: null, openHelp: [], socialProviders: [] },
@@ -213,7 +213,7 @@ const forged = {
   'user-agent': 'evil.example',
 }
 
-test('nothing that a cache leaves out of its key changes an answer that it may store (S10.547)', async () => {
+test('cacheable answers depend on nothing outside the cache key (S10.547)', async () => {
   const addresses = [
     '/',
     '/auth/signin',
@@ -235,7 +235,7 @@ test('nothing that a cache leaves out of its key changes an answer that it may s
   }
 })
 
-test('only files of the site may be stored: every other answer, also an error, says that it may not (S10.547)', async () => {
+test('only files of the site may be cached, never other answers (S10.547)', async () => {
   const stored = ['/assets/app-1.js', '/manifest.webmanifest', '/worker.js']
   for (const path of stored) expect((await app.app.request(path)).headers.get('cache-control')).not.toBe('no-store')
   const others = [

@@ -111,7 +111,7 @@ test.each([
   expect(served).toEqual([])
 })
 
-test('a request after one that ends its connection is not served (S10.546)', async () => {
+test('a request after the end of its connection is not served (S10.546)', async () => {
   const body = 'x'.repeat(2 * 1024 * 1024)
   await send(`POST /refused HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}${HIDDEN}`)
   expect(served).toEqual(['/refused'])

@@ -44,7 +44,7 @@ const stored = async () => {
   }
 }
 
-test('the worker is asked for anew each time, may work for the whole site and names what is stored (S10.440)', async () => {
+test('the worker is always fetched anew and names what is stored (S10.440)', async () => {
   const worker = await app.app.request('/worker.js')
   expect(worker.headers.get('cache-control')).toBe('no-cache')
   expect(worker.headers.get('content-type')).toContain('text/javascript')
@@ -60,7 +60,7 @@ test('the worker is asked for anew each time, may work for the whole site and na
   ])
 })
 
-test('a stored page is no one’s, for any caller, and has the headers of a page (S10.441)', async () => {
+test('a stored page has no user’s data and a page’s headers (S10.441)', async () => {
   const { folder } = await stored()
   for (const name of ['home', 'thread-admin', 'frame']) {
     const page = await anna.fetch(`${folder}/${name}`)
@@ -78,7 +78,7 @@ test('a stored page is no one’s, for any caller, and has the headers of a page
   expect((await anna.fetch('/stored/another-version/home')).status).toBe(404)
 })
 
-test('a page names its stored layout to those who have one: no other answer is mixed with it (S10.442)', async () => {
+test('only the user’s own pages name their stored layout (S10.442)', async () => {
   const { version } = await stored()
   const shellAt = async (person: Pick<SignedIn, 'fetch'>, path: string) =>
     (await person.fetch(path)).headers.get('x-shell')
@@ -110,7 +110,7 @@ test('other settings, another layout or another worker are another version (S10.
   expect(versionOf({ parts: { ...site.parts, shells: { ...shells, frame: '<h1>Новый</h1>' } } })).not.toBe(own)
 })
 
-test('switched off, the worker is the one that removes itself, and pages name no layout (S10.443)', async () => {
+test('a switched-off worker removes itself, and pages name no layout (S10.443)', async () => {
   const off = await startTestApp({
     deps: { site: { ...site, worker: { keeps: false, script: 'leave()' } }, page: config },
   })

@@ -49,24 +49,21 @@ test.skipIf(isPostgres)('on the embedded database all earlier instances are dead
   expect(await isAlive(database.db, own.id)).toBe(true)
 })
 
-test.runIf(isPostgres)(
-  'an earlier start of this machine is ended at once, another instance after four silent seconds',
-  async () => {
-    const own = await open('one')
-    const former = await stoppedInstance('one', 2)
-    // A start may take longer than the silence after which others count as dead.
-    const beforeSlowStart = await stoppedInstance('one', 20)
-    const neighbour = await stoppedInstance('two', 5)
-    expect(await own.beat()).toBe(2)
-    for (const id of [former, beforeSlowStart]) expect(await isAlive(database.db, id)).toBe(false)
-    expect(await isAlive(database.db, neighbour)).toBe(true)
-    later(SETTLED_MS)
-    expect(await own.beat()).toBe(1)
-    expect(await isAlive(database.db, neighbour)).toBe(false)
-  },
-)
+test.runIf(isPostgres)('an earlier start ends at once, another instance after four silent seconds', async () => {
+  const own = await open('one')
+  const former = await stoppedInstance('one', 2)
+  // A start may take longer than the silence after which others count as dead.
+  const beforeSlowStart = await stoppedInstance('one', 20)
+  const neighbour = await stoppedInstance('two', 5)
+  expect(await own.beat()).toBe(2)
+  for (const id of [former, beforeSlowStart]) expect(await isAlive(database.db, id)).toBe(false)
+  expect(await isAlive(database.db, neighbour)).toBe(true)
+  later(SETTLED_MS)
+  expect(await own.beat()).toBe(1)
+  expect(await isAlive(database.db, neighbour)).toBe(false)
+})
 
-test.runIf(isPostgres)('a process that holds its lock counts as alive, even if it is silent for a while', async () => {
+test.runIf(isPostgres)('a process that holds its lock is alive, even when silent', async () => {
   const own = await open('one')
   const twin = await open('one')
   const busy = await open('two')

@@ -14,7 +14,7 @@ test('an unavailable database is distinguished from a wrong statement', () => {
   expect(isTransient('no')).toBe(false)
 })
 
-test('it is tried again until it succeeds', async () => {
+test('an unavailable database is tried again until it succeeds', async () => {
   let tries = 0
   const work = async () => {
     tries += 1
@@ -25,7 +25,7 @@ test('it is tried again until it succeeds', async () => {
   expect(tries).toBe(3)
 })
 
-test('a wrong statement is not retried, nor an aborted one', async () => {
+test('wrong and aborted statements are not retried', async () => {
   let tries = 0
   const wrong = async () => {
     tries += 1

@@ -29,7 +29,7 @@ const sends = (type: string, body: string | Buffer, more: Record<string, string>
 }
 const text = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString()
 
-test('a page is read with its type and encoding; no cookies and nothing about the person are sent', async () => {
+test('a page is read with type and encoding, without sending personal data', async () => {
   web.put('/koi', sends('text/html; charset="koi8-r"', 'x', { 'set-cookie': 'a=1' }))
   expect(await read(web.at('/koi#part'))).toMatchObject({ url: web.at('/koi'), mime: 'text/html', charset: 'koi8-r' })
   expect(text(await read(web.at('/page')))).toBe('<title>Кофе</title>Текст')
@@ -78,7 +78,7 @@ test('a name that leads inside is not asked, whatever it is called', async () =>
   expect(await failure(web.at('/page', 'metadata.example'))).toBe('down')
 })
 
-test('a name that resolves to another address later is asked at the one that was checked (S10.615)', async () => {
+test('a name is asked at the checked address, even if it changes (S10.615)', async () => {
   const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1', '10.0.0.7']
   const lookup = async () => [{ address: answers.shift() ?? '10.0.0.7', family: 4 }]
   const reach = { ...web.reach, lookup }
@@ -114,7 +114,7 @@ test('more than three redirects are not followed', async () => {
   expect(await failure(web.at('/hop4'))).toBe('redirects')
 })
 
-test('a page that is too large is given up, by what it says and by what it sends (S10.313)', async () => {
+test('a page that is too large is given up (S10.313)', async () => {
   web.put('/says-large', sends('text/html', 'x', { 'content-length': '100001' }))
   web.put('/endless', (response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
@@ -127,7 +127,7 @@ test('a page that is too large is given up, by what it says and by what it sends
   expect(await failure(web.at('/pdf'))).toBe('none')
 })
 
-test('a page that unpacks to far more than it sends is given up (S10.313)', async () => {
+test('a page that unpacks to far more than it sends fails (S10.313)', async () => {
   web.put('/bomb', sends('text/html', gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }))
   expect(await failure(web.at('/bomb'))).toBe('large')
 })

@@ -53,7 +53,7 @@ const isDue = async ({ waits }: Jobs) => {
   return rows[0]?.due
 }
 
-test('a due job is run once, by one of two instances (S10.16)', async () => {
+test('a due job runs once, on either of two instances (S10.16)', async () => {
   const ran: string[] = []
   const declared = (by: string): Job[] => [
     { name: 'daily', cron: LATER, run: async () => void ran.push(by) },
@@ -88,7 +88,7 @@ test('times that were missed are run once at the start', async () => {
   expect(runs).toBe(1)
 })
 
-test('a job that is asked for runs at once, and once more if it runs', async () => {
+test('a requested job runs at once, or again after its current run', async () => {
   const gate = createGate()
   let runs = 0
   const run = async () => {
@@ -108,7 +108,7 @@ test('a job that is asked for runs at once, and once more if it runs', async () 
   expect(runs).toBe(2)
 })
 
-test('a failed run is reported and tried twice more, then at its next time', async () => {
+test('a failed run is reported and tried twice more', async () => {
   const errors: unknown[] = []
   const run = async () => {
     throw new Error('not today')
@@ -168,7 +168,7 @@ test('a run whose limit has passed is done again by another instance', async () 
   expect(runs).toBe(1)
 })
 
-test('closing lets a run end, cuts off a longer one and starts nothing (S10.495)', async () => {
+test('closing lets short runs end, cuts off long runs and starts nothing (S10.495)', async () => {
   const [short, long] = [createGate(), createGate()]
   const ended: string[] = []
   const jobs = await anInstance([
@@ -187,7 +187,7 @@ test('closing lets a run end, cuts off a longer one and starts nothing (S10.495)
   expect(ended).toEqual(['short'])
 })
 
-test('the end of a run is stored although the database was away meanwhile', async () => {
+test('a run’s end is stored even after a database outage', async () => {
   let rejections = 0
   const db = new Proxy(database.db, {
     get: (target, name, receiver) => {

@@ -5,7 +5,7 @@ import { startSweep } from './sweeps.ts'
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const fail = (error: unknown) => expect.fail(String(error))
 
-test('a sweep comes back by itself and never overlaps itself, however long it takes', async () => {
+test('a sweep repeats by itself and never overlaps itself', async () => {
   let [running, most, runs] = [0, 0, 0]
   const sweep = startSweep(
     {
@@ -29,7 +29,7 @@ test('a sweep comes back by itself and never overlaps itself, however long it ta
   expect(most).toBe(1)
 })
 
-test('it goes on while rows are left, up to its limit', async () => {
+test('a sweep goes on while rows are left, up to its limit', async () => {
   let left = 5
   const sweep = startSweep({ name: 'rows', everyMs: 60_000, run: async () => left-- }, fail)
   await sweep.runNow()
@@ -56,7 +56,7 @@ test('it goes on while rows are left, up to its limit', async () => {
   await endless.close()
 })
 
-test('an error is reported with the name, and the next run comes all the same', async () => {
+test('an error is reported with the name, and the sweep goes on', async () => {
   const reported: unknown[] = []
   let runs = 0
   const sweep = startSweep(
@@ -76,7 +76,7 @@ test('an error is reported with the name, and the next run comes all the same', 
   await sweep.close()
 })
 
-test('closing waits for the run that is going, and none begins after it', async () => {
+test('closing waits for the current run, and no run follows', async () => {
   let [runs, ended] = [0, 0]
   const sweep = startSweep(
     {
@@ -99,7 +99,7 @@ test('closing waits for the run that is going, and none begins after it', async 
   expect(runs).toBe(1)
 })
 
-test('a sweep that waits for work has no timer and keeps its pause', async () => {
+test('a sweep that waits for work runs only when woken', async () => {
   let runs = 0
   const run = async () => {
     runs += 1

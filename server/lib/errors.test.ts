@@ -13,6 +13,9 @@ test.each([
   expect(isDiskFull(error)).toBe(true)
 })
 
-test.each([withCode('EACCES'), { name: 'Error', errno: 51 }, null, 'ENOSPC'])('%s does not', (error) => {
-  expect(isDiskFull(error)).toBe(false)
-})
+test.each([withCode('EACCES'), { name: 'Error', errno: 51 }, null, 'ENOSPC'])(
+  '%s does not mean a full disk',
+  (error) => {
+    expect(isDiskFull(error)).toBe(false)
+  },
+)

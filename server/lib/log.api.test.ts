@@ -28,7 +28,7 @@ function listen() {
   return { lines, parsed, destination, log: openLog('trace', destination), last: () => parsed().at(-1) }
 }
 
-test('an outage is reported once in full, then by a short line a minute with a count (S10.544)', () => {
+test('an outage is logged in full once, then counted each minute (S10.544)', () => {
   vi.useFakeTimers()
   const { parsed, log } = listen()
   const fail = (message: string) => {
@@ -54,7 +54,7 @@ test('an outage is reported once in full, then by a short line a minute with a c
   expect(parsed().at(-1)).toMatchObject({ msg: 'background: failed', err: { stack: expect.any(String) } })
 })
 
-test('errors that are no outage are all written, each with its own request (S10.544)', () => {
+test('errors that are not outages are all logged with their request (S10.544)', () => {
   const { parsed, log } = listen()
   for (let i = 0; i < 5; i++) log.error({ err: new Error('wrong'), requestId: i }, 'http: unexpected error')
   expect(parsed().map(({ requestId }) => requestId)).toEqual([0, 1, 2, 3, 4])
@@ -161,7 +161,7 @@ describe('an operator still sees what failed and where', () => {
 /** Each takes some milliseconds; work that grows with the square of the length would take ten seconds. */
 const QUICK_MS = 2000
 
-test('no text makes a line of the log slow or long, wherever in an error it stands', async () => {
+test('no text in an error makes a log line slow or long', async () => {
   const { log, lines } = listen()
   const parts = ['\n', ' ', '\t', '?', "'", '\n    at ', ' at a (b:1:2)\n', '\\', '"', '\u2028', '😀', 'a']
   const random = createRandom(1)
@@ -180,7 +180,7 @@ test('no text makes a line of the log slow or long, wherever in an error it stan
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(20_000)
 })
 
-test('no line of the log is given the message, the cause or the printed form of an error (S10.610)', () => {
+test('no log line contains an error’s message, cause or printed form (S10.610)', () => {
   const calls = sources('server').flatMap((file) =>
     callsIn(readFileSync(file, 'utf8'))
       .map((call) => `${file}: ${call}`)

@@ -13,7 +13,7 @@ test.each([
   expect(withoutDanglingEnd(text)).toBe(whole)
 })
 
-test('a cut text has at most so many symbols, no half word and an ellipsis (S10.213)', () => {
+test('a cut text is within its limit, with whole words and ellipsis (S10.213)', () => {
   expect(cutAtWord('Короткое', 20)).toBe('Короткое')
   expect(cutAtWord('Поездка на море и в горы', 20)).toBe('Поездка на море…')
   expect(cutAtWord('Поездка на море, потом домой', 16)).toBe('Поездка на море…')

@@ -31,7 +31,7 @@ const question = { role: 'user' as const, content: 'Как дела?' }
 
 const ask = (more: Partial<LlmRequest> = {}, from = llm) => askLlm(from, { model: 'claude-sonnet-9', ...more })
 
-test('a plain answer: text, reason, usage; the limit is always sent, the key only in its header (S10.294)', async () => {
+test('a plain answer has text, reason and usage; the limit is sent (S10.294)', async () => {
   provider.play(saysAnthropic('При', 'вет'))
   expect(await ask()).toEqual({
     text: 'Привет',
@@ -47,7 +47,7 @@ test('a plain answer: text, reason, usage; the limit is always sent, the key onl
   expect(provider.received[0]?.headers.authorization).toBeUndefined()
 })
 
-test('instructions go apart, the stable beginning is cached, empty messages are left out (S10.294)', async () => {
+test('instructions go apart, the stable beginning is cached, empty messages dropped (S10.294)', async () => {
   provider.play(saysAnthropic('Да'))
   await ask({
     messages: [
@@ -73,7 +73,7 @@ test('instructions go apart, the stable beginning is cached, empty messages are 
   })
 })
 
-test('an image is streamed as base64 before the words, again for each try', async () => {
+test('an image is streamed as base64 before the words, each try', async () => {
   const bytes = Buffer.from(Array.from({ length: 10_001 }, (_, i) => i % 251))
   let reads = 0
   const image: LlmImage = {
@@ -159,13 +159,13 @@ describe('thinking', () => {
     expect(provider.received[0]?.body.thinking).toEqual(sent)
   })
 
-  test('a limit too small for the least budget sends none', async () => {
+  test('a limit below the least budget sends no budget', async () => {
     provider.play(saysAnthropic('Да'))
     await ask({ thinking: 'most', maxTokens: 1000 })
     expect(provider.received[0]?.body).not.toHaveProperty('thinking')
   })
 
-  test('a newer model refuses the budget, gets the effort, and is asked so from then on (S10.297)', async () => {
+  test('a model that refuses the budget gets the effort from then on (S10.297)', async () => {
     const model = 'claude-opus-9'
     const words =
       '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort"'
@@ -179,14 +179,14 @@ describe('thinking', () => {
     ])
   })
 
-  test('a model that cannot think is asked without', async () => {
+  test('a model that cannot think is asked without thinking', async () => {
     const rejects = refuses(400, anthropicError('invalid_request_error', 'thinking: Extra inputs are not permitted'))
     provider.play(rejects, rejects, saysAnthropic('Да'))
     expect(await ask({ model: 'claude-old', thinking: 'more' })).toMatchObject({ text: 'Да' })
     expect(provider.received.at(-1)?.body).not.toHaveProperty('thinking')
   })
 
-  test('silence while a thought is open is broken by pings, up to the limit of thinking', async () => {
+  test('pings break the silence of a thought only up to its limit', async () => {
     const opened = event('content_block_start', { index: 0, content_block: { type: 'thinking', thinking: '' } })
     provider.play(repeats(event('ping'), 100, starts(), opened))
     const startedAt = performance.now()
@@ -197,7 +197,7 @@ describe('thinking', () => {
   })
 })
 
-test('a limit above what the model allows is asked for lower', async () => {
+test('a limit above the model’s own is lowered', async () => {
   const message = 'max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens for claude-small'
   provider.play(refuses(400, anthropicError('invalid_request_error', message)), saysAnthropic('Да'))
   expect(await ask({ model: 'claude-small', maxTokens: 100_000 })).toMatchObject({ text: 'Да' })
@@ -206,7 +206,7 @@ test('a limit above what the model allows is asked for lower', async () => {
   expect(provider.received.map(({ body }) => body.max_tokens)).toEqual([100_000, 64_000, 50_000, 64_000])
 })
 
-test('input read from the cache and written to it is input, and both are counted apart (S10.294)', async () => {
+test('cached input is input, with reads and writes counted apart (S10.294)', async () => {
   const usage = { input_tokens: 10, cache_read_input_tokens: 2000, cache_creation_input_tokens: 300, output_tokens: 1 }
   provider.play(streams(starts(usage), writes(0, 'Да'), ends('end_turn')))
   expect((await ask()).end?.usage).toEqual({
@@ -257,14 +257,14 @@ test('a wrong key is an error of the key', async () => {
   expect((await ask({}, stranger)).error).toMatchObject({ kind: 'key' })
 })
 
-test('an error in the stream is one after the text before it (S10.294)', async () => {
+test('an error in the stream comes after the text before it (S10.294)', async () => {
   provider.play(streams(starts(), writes(0, 'Нача'), event('error', anthropicError('overloaded_error', 'Overloaded'))))
   const { text, error } = await ask()
   expect(text).toBe('Нача')
   expect(error).toMatchObject({ kind: 'busy' })
 })
 
-test('a named end is the end, although the connection stays open or breaks', async () => {
+test('a named end is the end, whatever the connection does', async () => {
   provider.play(hangs(starts(), writes(0, 'Всё'), ends('end_turn')))
   expect(await ask()).toMatchObject({ text: 'Всё', end: { reason: 'stop' } })
   provider.play(streams(starts(), writes(0, 'Полсло')))

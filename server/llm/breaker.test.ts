@@ -30,13 +30,13 @@ async function open() {
   for (const userId of ['anna', 'anna', 'boris']) await call(userId, 'down')
 }
 
-test('failures of one person, however many, leave the model to everybody', async () => {
+test('failures of a single person leave the model to everybody', async () => {
   for (let i = 0; i < 20; i += 1) expect(await call('anna', 'timeout')).toBe('timeout')
   expect(await call('boris', 'fine')).toBe('fine')
   expect(breakers.state()).toEqual([])
 })
 
-test('three failures of two people within a minute let one model rest, and no other', async () => {
+test('three failures of two people within a minute rest only that model', async () => {
   await open()
   expect(await call('vera', 'fine')).toBe(RESTING)
   expect(await call('vera', 'fine', { model: 'other' })).toBe('fine')
@@ -51,7 +51,7 @@ test('a call to a resting model fails with the time to retry', async () => {
   await expect(refused).rejects.toMatchObject({ retryAfterMs: 20_000, message: expect.stringContaining('через 20 с') })
 })
 
-test('failures far apart, and failures with a success between them, do not add up', async () => {
+test('failures far apart or around a success do not add up', async () => {
   for (const userId of ['anna', 'boris', 'vera', 'gleb']) {
     await call(userId, 'down')
     now += 31_000
@@ -72,7 +72,7 @@ test.each(['key', 'credit', 'filter', 'too_long', 'refused'] as const)(
   },
 )
 
-test('after the rest one call tries the model: the others wait for what comes of it', async () => {
+test('after the rest a single call tries the model, others wait', async () => {
   await open()
   now = 30_000
   let answer: (value?: unknown) => void = () => {}
@@ -83,7 +83,7 @@ test('after the rest one call tries the model: the others wait for what comes of
   expect(await call('anna', 'fine')).toBe('fine')
 })
 
-test('a trial that fails begins another rest, one that was called off does not', async () => {
+test('a failed trial begins another rest, a cancelled trial does not', async () => {
   await open()
   now = 30_000
   expect(await call('vera', 'down')).toBe('down')
@@ -102,7 +102,7 @@ test('a trial that has begun to speak opens the way to everybody', async () => {
   expect(await call('anna', 'fine')).toBe('fine')
 })
 
-test('calls that were under way when the rest began do not prolong it', async () => {
+test('calls already running when the rest began do not prolong it', async () => {
   let fail: (error: unknown) => void = () => {}
   const late = call('gleb', new Promise((_, reject) => (fail = reject)))
   await open()

@@ -61,12 +61,12 @@ describe('a key is sent as its provider wants it, in every call (S10.291)', () =
     expect(await sign(keys)).toEqual([authorization])
   })
 
-  test('headers of one’s own go with every request (S10.291)', async () => {
+  test('the owner’s headers go with every request (S10.291)', async () => {
     await sign({ headers: { 'x-title': 'Symbol' } })
     expect(gateway.received.every(({ headers }) => headers['x-title'] === 'Symbol')).toBe(true)
   })
 
-  test('a gateway that wants the bare key lists its models, whatever else is in the list (S10.299)', async () => {
+  test('a gateway with a bare key lists its models (S10.299)', async () => {
     const connection = connect({ baseUrl: `${gateway.origin}/v1`, apiKey: 'the-key', auth: 'raw' })
     expect(await readOffer(connection, 'openai')).toEqual([
       { id: 'a', shutdownDate: '2027-01-14' },
@@ -75,7 +75,7 @@ describe('a key is sent as its provider wants it, in every call (S10.291)', () =
   })
 })
 
-test('Yandex gets its folder, its form of the key and its name of the limit (S10.290)', async () => {
+test('Yandex gets its folder, key form and limit name (S10.290)', async () => {
   const yandex = await startFakeYandex()
   const connection = connect(yandex.keys)
   expect(await ask(openAiLlm(connection), yandex.model)).toEqual({ text: 'Привет', error: null })
@@ -105,7 +105,7 @@ describe('GigaChat', () => {
     return giga.tokens.given() - before
   }
 
-  test('one token serves many requests, chats and lists alike, also when all wait for it (S10.293)', async () => {
+  test('a single token serves many requests, even when all wait for it (S10.293)', async () => {
     const work = async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => ask(llm)))
       expect(answers).toEqual(Array.from({ length: 5 }, () => ({ text: 'Привет', error: null })))
@@ -114,7 +114,7 @@ describe('GigaChat', () => {
     expect(await given(work)).toBe(1)
   })
 
-  test('its small differences: the old name of the limit, no request for counts', async () => {
+  test('gets the old name of the limit and no request for counts', async () => {
     await ask(llm)
     expect(giga.received.at(-1)?.body).toMatchObject({ max_tokens: 9, stream: true })
     expect(giga.received.at(-1)?.body).not.toHaveProperty('stream_options')
@@ -139,7 +139,7 @@ describe('GigaChat', () => {
     expect(await tokens.get(forever)).not.toBe(first)
   })
 
-  test('a token that is rejected at once is not asked for again and again', async () => {
+  test('a token rejected at once is not requested repeatedly', async () => {
     const lost = openAiLlm(connect({ ...giga.keys, baseUrl: `${giga.keys.baseUrl}/` }))
     giga.tokens.live(-1)
     expect(await given(async () => expect(await ask(lost)).toMatchObject({ error: 'key' }))).toBe(2)
@@ -166,7 +166,7 @@ describe('GigaChat', () => {
     expect(await stayed).toEqual({ text: 'Привет', error: null })
   })
 
-  test('an image is refused in words, because it takes none inside messages', async () => {
+  test('an image is refused in words, because messages cannot contain images', async () => {
     const image = { mime: 'image/png', bytes: 1, read: async function* () {} }
     const asked = llm({ model: 'm', messages: [{ role: 'user', content: '', images: [image] }] }, forever, () => {})
     await expect(asked).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining('картинки') })
@@ -181,14 +181,14 @@ describe('GigaChat', () => {
   })
 })
 
-describe('a root certificate of one provider', () => {
+describe('a root certificate of a provider', () => {
   let secure: FakeGigaChat
   beforeAll(async () => {
     secure = await startFakeGigaChat({ isSecure: true })
   })
   afterAll(() => secure.close())
 
-  test('is trusted for its token and its answers, and by no other provider (S10.292)', async () => {
+  test('is trusted for its token and answers, and by no other provider (S10.292)', async () => {
     const trusting = openAiLlm(connect({ ...secure.keys, ca: readFileSync(TEST_ROOT, 'utf8') }))
     expect(await ask(trusting)).toEqual({ text: 'Привет', error: null })
     expect(await ask(openAiLlm(connect(secure.keys)))).toEqual({ text: '', error: 'down' })
@@ -226,7 +226,7 @@ describe('a parameter that a model refuses', () => {
     expect(parametersOf(0)).toEqual({ stream_options, ...sent })
   })
 
-  test('is left out at once, and from then on, for this model only (S10.297)', async () => {
+  test('is left out from then on, for this model only (S10.297)', async () => {
     const llm = llmWith()
     const request = { model: 'plain', messages, thinking: 'most' as const, maxTokens: 9 }
     provider.play(no("Unsupported parameter: 'reasoning_effort' is not supported with this model."), says('Да'))
@@ -246,7 +246,7 @@ describe('a parameter that a model refuses', () => {
     ])
   })
 
-  test('takes the next form: another word for no thinking, the old name of the limit', async () => {
+  test('takes the next form: another word or the old limit name', async () => {
     provider.play(
       no("Unsupported value: 'reasoning_effort' does not support 'none' with this model.", 422),
       no("Unrecognized request argument supplied: max_completion_tokens. Use 'max_tokens'"),
@@ -267,7 +267,7 @@ describe('a parameter that a model refuses', () => {
     expect(parametersOf(0)).toMatchObject({ reasoning_effort: 'high' })
   })
 
-  test('is no failure: the model is not rested for it (S10.297)', async () => {
+  test('is not a failure: the model is not rested for it (S10.297)', async () => {
     const keys = { name: 'fake', baseUrl: `${provider.origin}/v1`, apiKey: 'key' }
     const providers = createProviders([keys])
     const refuseTwice = [no('reasoning_effort'), no('reasoning_effort'), says('Да')]
@@ -279,7 +279,7 @@ describe('a parameter that a model refuses', () => {
     expect(providers.state()).toEqual([])
   })
 
-  test('a limit that is too large is an error and is not left out', async () => {
+  test('a limit that is too large is an error, not left out', async () => {
     provider.play(no('max_completion_tokens is too large: 99. This model supports at most 9'))
     await expect(llmWith()({ model: 'm', messages, maxTokens: 99 }, forever, () => {})).rejects.toMatchObject({
       kind: 'refused',

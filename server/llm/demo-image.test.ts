@@ -5,7 +5,7 @@ import { demoDraw } from './demo-image.ts'
 const draw = (prompt: string, seed: string, size: '1024x1024' | '1536x1024' = '1024x1024') =>
   demoDraw({ model: 'demo-image', prompt, seed, size }, new AbortController().signal)
 
-test('the demo draws a real PNG of the asked size, the same for the same words', async () => {
+test('the demo draws a PNG of the requested size, stable by words', async () => {
   const [first, again, other, wide] = await Promise.all([
     draw('кот', '1'),
     draw('кот', '1'),

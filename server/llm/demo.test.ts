@@ -4,7 +4,7 @@ import type { LlmMessage } from './llm.ts'
 
 const question = (): LlmMessage[] => [{ role: 'user', content: 'Сколько будет дважды два?' }]
 
-test('the demo thinks only when it is asked to, longer when it is asked for that, and says that it does not really (S10.380)', () => {
+test('the demo thinks only on request, and as long as requested (S10.380)', () => {
   const [more, most] = [demoThought(question(), 'more'), demoThought(question(), 'most')]
   expect(more).toContain('Это демонстрация размышлений')
   expect(more).toContain('«Сколько будет дважды два?»')
@@ -12,7 +12,7 @@ test('the demo thinks only when it is asked to, longer when it is asked for that
   for (const thinking of [undefined, 'none', 'usual'] as const) expect(demoThought(question(), thinking)).toBe('')
 })
 
-test('the demo says that it is one; only an admin reads how to connect a real model (S10.613)', () => {
+test('the demo names itself; only admins read how to connect a model (S10.613)', () => {
   const [toUser, toAdmin] = [demoAnswer(question()), demoAnswer(question(), true)]
   for (const answer of [toUser, toAdmin]) expect(answer).toContain('демонстрационная модель')
   expect(toUser).toContain('подключает владелец')
@@ -21,7 +21,7 @@ test('the demo says that it is one; only an admin reads how to connect a real mo
   expect(toAdmin).toContain('(/help/owners/providers)')
 })
 
-test('the demo thinks before it answers, with messages that are gone when it begins (S10.380)', async () => {
+test('the demo thinks before it answers, in messages that disappear (S10.380)', async () => {
   const messages = question()
   const written: string[] = []
   const onThought = (text: string) => {

@@ -25,7 +25,7 @@ const kindOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof LlmError ? error.kind : error),
   )
 
-test('vectors come in the order of the texts, whatever order the provider answers in', async () => {
+test('vectors come in the order of the texts, whatever the provider’s order', async () => {
   provider.play(
     answers([
       { index: 1, embedding: [0, 1] },
@@ -56,7 +56,7 @@ test.each([
   ['empty vectors', [{ embedding: [] }, { embedding: [] }]],
   ['no numbers', [{ embedding: ['a'] }, { embedding: ['b'] }]],
   ['no list', 'nothing'],
-])('%s are no answer', async (_, data) => {
+])('%s are not an answer', async (_, data) => {
   provider.play(answers(data))
   expect(await kindOf(embed(['один', 'два']))).toBe('down')
 })

@@ -19,7 +19,7 @@ const question = { role: 'user' as const, content: 'Как дела?' }
 const ask = (more: Partial<LlmRequest> = {}, from = llm) => askLlm(from, { model: 'gemini-9-flash', ...more })
 const configOf = (n = 0) => provider.received[n]?.body.generationConfig
 
-test('a plain answer: text, reason, usage; the key is in its header and not in the address (S10.295)', async () => {
+test('the key is sent as a header, and plain answers are read (S10.295)', async () => {
   provider.play(saysGemini('При', 'вет'))
   expect(await ask({ maxTokens: 9 })).toEqual({
     text: 'Привет',
@@ -65,7 +65,7 @@ test('instructions go apart, answers are of the model, images are inside', async
 describe('thinking', () => {
   const used = { candidatesTokenCount: 5, thoughtsTokenCount: 40 }
 
-  test('shown as a summary: its tokens are added to the output once, and what the summary hides is hidden (S10.295)', async () => {
+  test('shown as a summary adds its tokens to the output once (S10.295)', async () => {
     provider.play(
       streams(
         geminiChunk([{ text: 'Надо подумать', thought: true }], undefined, { thoughtsTokenCount: 40 }),
@@ -112,7 +112,7 @@ describe('thinking', () => {
     expect(configOf().thinkingConfig).toEqual(sent)
   })
 
-  test('a model that cannot do without gets the least, and so from then on (S10.297)', async () => {
+  test('a model that must think gets the least from then on (S10.297)', async () => {
     const no = (message: string) => refuses(400, geminiError(400, 'INVALID_ARGUMENT', message))
     provider.play(
       no('Budget 0 is invalid. This model only works in thinking mode.'),
@@ -130,7 +130,7 @@ describe('thinking', () => {
     ])
   })
 
-  test('a model that cannot think at all is asked without', async () => {
+  test('a model that cannot think at all is asked without thinking', async () => {
     const no = refuses(400, geminiError(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.'))
     provider.play(no, no, no, saysGemini('Да'))
     expect(await ask({ model: 'gemini-old', thinking: 'more' })).toMatchObject({ text: 'Да' })
@@ -189,7 +189,7 @@ test('a wrong key is an error of the key', async () => {
   expect((await ask({}, stranger)).error).toMatchObject({ kind: 'key' })
 })
 
-test('an error in the stream is one after the text before it; a stream without a reason was cut off', async () => {
+test('an error in the stream follows its text; missing reasons mean interruption', async () => {
   const error = `data: ${JSON.stringify(geminiError(503, 'UNAVAILABLE', 'overloaded'))}\r\n\r\n`
   provider.play(streams(geminiChunk([{ text: 'Нача' }]), error))
   const failed = await ask()

@@ -42,7 +42,7 @@ function draw(script: Script, timeoutMs?: number) {
   return openAiDraw(connect({ baseUrl: provider.baseUrl, apiKey: 'key' }), timeoutMs)(order, forever)
 }
 
-test('one image is asked for, with nothing that newer models refuse, and comes inside the answer', async () => {
+test('a single image is requested without refused parameters and comes inline', async () => {
   const drawn = await draw(draws(IMAGE))
   expect(Buffer.from(drawn.bytes)).toEqual(IMAGE)
   const { path, authorization, ...body } = provider.received.at(-1) ?? {}
@@ -76,7 +76,7 @@ test.each([
   await expect(draw(refuses(status, body))).rejects.toMatchObject({ kind, message: expect.stringMatching(sentence) })
 })
 
-test('a provider that takes too long is a timeout, and an abort stops it', async () => {
+test('a slow provider is a timeout, and an abort stops it', async () => {
   await expect(draw(hangs(), 30)).rejects.toMatchObject({ kind: 'timeout' })
   provider.play(hangs())
   const abort = new AbortController()
@@ -85,7 +85,7 @@ test('a provider that takes too long is a timeout, and an abort stops it', async
   await expect(drawing).rejects.toBe('enough')
 })
 
-test('a model that fails several people again and again is left alone for a while', async () => {
+test('a model that fails several people repeatedly rests for a while', async () => {
   const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: null }])
   const draw = providers.draw('fake')
   provider.play(refuses(500))
@@ -104,7 +104,7 @@ describe('an image at an address', () => {
     expect(Buffer.from(await own('/image'))).toEqual(IMAGE)
   })
 
-  test('is fetched as far as it may be large, and nothing is followed further', async () => {
+  test('is fetched up to a size limit, without following further', async () => {
     await expect(own('/large')).rejects.toMatchObject({ kind: 'down' })
     await expect(own('/endless')).rejects.toMatchObject({ reason: 'too-large' })
     await expect(own('/moved')).rejects.toMatchObject({ failure: { status: 302 } })
@@ -137,7 +137,7 @@ describe('an image at an address', () => {
     })
   })
 
-  test('addresses inside are known by number, public ones are let through', () => {
+  test('inside addresses are known by number, public addresses are allowed', () => {
     expect(['10.1.2.3', '172.20.0.1', '100.64.0.1', '0.0.0.0', 'fd00::1', 'fe80::1'].every(isPrivateHost)).toBe(true)
     expect(['1.1.1.1', '172.32.0.1', '2606:4700::1111', 'example.ru'].some(isPrivateHost)).toBe(false)
   })

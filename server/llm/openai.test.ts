@@ -79,7 +79,7 @@ test('a plain stream gives the text, the finish reason and the usage', async () 
   })
 })
 
-test('comments, odd line ends, unknown fields, null content and usage without choices are all fine', async () => {
+test('comments, odd lines, unknown fields and null content are accepted', async () => {
   provider.play(
     streams(
       ': OPENROUTER PROCESSING\n\n',
@@ -103,7 +103,7 @@ test('characters split between chunks arrive whole', async () => {
   expect(await receive()).toMatchObject({ text: 'Ёж 🦔 спит', kind: null })
 })
 
-test('a missing [DONE] and a missing usage are fine after a finish reason', async () => {
+test('missing [DONE] and usage are fine after a finish reason', async () => {
   provider.play(streams(chunk('Да', 'stop')))
   expect(await receive()).toEqual({ text: 'Да', end: { reason: 'stop', usage: null }, kind: null })
 })
@@ -130,7 +130,7 @@ test.each([
   expect(await receive()).toMatchObject({ text: '', kind })
 })
 
-test('an error inside the stream is an error, with the text before it', async () => {
+test('an error inside the stream is an error after its text', async () => {
   provider.play(streams(chunk('Нача'), 'data: {"error":{"code":429,"message":"slow down"}}\n\n'))
   expect(await receive()).toMatchObject({ text: 'Нача', kind: 'busy' })
 })
@@ -151,7 +151,7 @@ test('silence before the first word and in the middle is a timeout', async () =>
   expect(await receive(impatient)).toMatchObject({ text: 'Сейчас', kind: 'timeout' })
 })
 
-test('a process that was frozen does not count its pause as silence of the model', async () => {
+test('a frozen process does not count its pause as the model’s silence', async () => {
   provider.play(saysSlowly(200, 'раз ', 'два ', 'три ', 'четыре'))
   let chunks = 0
   let text = ''
@@ -240,7 +240,7 @@ describe('a thought is read once, whatever a gateway calls it', () => {
     expect(await think()).toMatchObject({ thought: 'Думаю, думаю', text: 'Да', end: { reason: 'stop' } })
   })
 
-  test('a text that only looks like a tag at its beginning stays whole', async () => {
+  test('a text that only looks like a tag stays whole', async () => {
     provider.play(streams(chunk(' <thi'), chunk('s> и </think>', 'stop'), DONE))
     expect(await think()).toMatchObject({ thought: '', text: ' <this> и </think>' })
     provider.play(streams(chunk('<thin', 'stop'), DONE))
@@ -306,7 +306,7 @@ test('nothing is tried again after a thought', async () => {
   expect(await receive(retryText(llm, 1))).toMatchObject({ text: '', kind: 'down' })
 })
 
-test('an abort stops the call and is not an error of the model', async () => {
+test('an abort stops the call and is not the model’s error', async () => {
   provider.play(hangs(chunk('Я ещё')))
   const controller = new AbortController()
   setTimeout(() => controller.abort(), 50)
@@ -315,7 +315,7 @@ test('an abort stops the call and is not an error of the model', async () => {
   expect(kind).toMatchObject({ name: 'AbortError' })
 })
 
-test('out of the time its caller gave it, it is a timeout', async () => {
+test('a call that exceeds its caller’s time is a timeout', async () => {
   provider.play(hangs(chunk('Я ещё')))
   expect(await receive(llm, AbortSignal.timeout(50))).toMatchObject({ text: 'Я ещё', kind: 'timeout' })
 })
@@ -352,7 +352,7 @@ test('an image is read while it is sent, and arrives as data', async () => {
   expect(reads).toBe(4)
 })
 
-test('an image that cannot be read is not an error of the model', async () => {
+test('an unreadable image is not the model’s error', async () => {
   const gone = new AppError('not_found', 'Картинка не сохранилась')
   const image: LlmImage = {
     mime: 'image/png',
@@ -366,14 +366,14 @@ test('an image that cannot be read is not an error of the model', async () => {
   await expect(retryText(llm, 1)({ model: 'm', messages }, forever, () => {})).rejects.toBe(gone)
 })
 
-test('429 then good: tried once more before the first word, never after it', async () => {
+test('a 429 is retried once before the first word, never after', async () => {
   provider.play(refuses(429), says('Со второго раза'))
   expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Со второго раза', kind: null })
   provider.play(breaksOff(chunk('Раз')), says('Два'))
   expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Раз', kind: 'down' })
 })
 
-test('only an event with text and nothing else is read without the schema (S10.415)', () => {
+test('only an event with just text is read without the schema (S10.415)', () => {
   const event = (delta: unknown, choice: object = {}, more: object = {}) =>
     plainText({ id: '1', choices: [{ index: 0, delta, finish_reason: null, ...choice }], usage: null, ...more })
   expect(event({ role: 'assistant', content: 'Привет' })).toBe('Привет')

@@ -18,7 +18,7 @@ function createModel(now: () => number) {
   }
 }
 
-test('what a model refuses is remembered for some hours, then tried again (S10.297)', async () => {
+test('refused parameters are remembered for some hours, then tried again (S10.297)', async () => {
   let now = 0
   const ask = createModel(() => now)
   expect(await ask('m')).toBe(2)

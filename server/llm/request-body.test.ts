@@ -4,7 +4,7 @@ import { createByteBudget } from './request-body.ts'
 const small = () => createByteBudget({ processBytes: 100, userBytes: 60, waitMs: 50 })
 const rejected = { status: 503, message: expect.stringContaining('Повторите через') }
 
-test('one person takes no more than a share, and the others still get theirs', async () => {
+test('a person takes at most a share, and others get theirs', async () => {
   const budget = small()
   await budget.take('anna', 60)
   await expect(budget.take('anna', 1)).rejects.toMatchObject(rejected)
@@ -12,7 +12,7 @@ test('one person takes no more than a share, and the others still get theirs', a
   await expect(budget.check('vera', 1)).rejects.toMatchObject(rejected)
 })
 
-test('a waiting request is admitted as soon as it fits, also before one that needs more', async () => {
+test('a waiting request is admitted when it fits, before larger requests', async () => {
   const budget = createByteBudget({ processBytes: 100, userBytes: 100, waitMs: 5000 })
   const release = await budget.take('anna', 90)
   const leave = new AbortController()
@@ -25,7 +25,7 @@ test('a waiting request is admitted as soon as it fits, also before one that nee
   await expect(Promise.race([little, new Promise((done) => setTimeout(done, 30, 'waits'))])).resolves.toBe('waits')
 })
 
-test('an aborted request leaves no trace, and one larger than a limit is admitted alone', async () => {
+test('an aborted request leaves no trace; a huge request runs alone', async () => {
   const budget = small()
   const release = await budget.take('anna', 500)
   const leave = new AbortController()

@@ -43,17 +43,14 @@ describe('Retry-After', () => {
     for (const value of [undefined, '', 'soon', '99999999']) expect(read(value)).toBeNull()
   })
 
-  test.each([429, 503])(
-    'of a short time is waited for after %d, and then the model is asked once more',
-    async (status) => {
-      provider.play(busy('1', status), says('Готово'))
-      const { text, error, asked, ms } = await ask()
-      expect({ text, error, asked }).toEqual({ text: 'Готово', error: null, asked: 2 })
-      expect(ms).toBeGreaterThan(990)
-    },
-  )
+  test.each([429, 503])('of a short time is waited for after %d, then retried', async (status) => {
+    provider.play(busy('1', status), says('Готово'))
+    const { text, error, asked, ms } = await ask()
+    expect({ text, error, asked }).toEqual({ text: 'Готово', error: null, asked: 2 })
+    expect(ms).toBeGreaterThan(990)
+  })
 
-  test('of a long time fails at once, with the time in the message', async () => {
+  test('of a long time fails at once, naming the time', async () => {
     provider.play(busy('40'), says('Рано'))
     expect(await ask()).toMatchObject({
       asked: 1,

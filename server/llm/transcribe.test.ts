@@ -26,7 +26,7 @@ const listen = (model = 'whisper-1', baseMs = 5000, signal = AbortSignal.timeout
     signal,
   )
 
-test('a recording goes as it is, and times come back with the words', async () => {
+test('a recording is sent unchanged, and words return with times', async () => {
   provider.play(transcribes('Раз', 'два'))
   expect(await listen()).toEqual({
     text: 'Раз два',
@@ -43,7 +43,7 @@ test('a recording goes as it is, and times come back with the words', async () =
   })
 })
 
-test('a model that refuses times is asked without them; families that have none are not asked for them', async () => {
+test('a model that refuses times is asked without times', async () => {
   provider.play(rejectsTranscription(400, 'response_format'), transcribesPlainly('текст', { seconds: 7 }))
   expect(await listen('other')).toMatchObject({ text: 'текст', segments: null, seconds: 7 })
   expect(provider.received.map(({ fields }) => fields.response_format)).toEqual(['verbose_json', 'json'])
@@ -82,7 +82,7 @@ test('silence is a timeout, and an abort stops the call', async () => {
   await expect(listening).rejects.toThrow('enough')
 })
 
-test('the demo names itself, and separates sound from silence in a real recording', async () => {
+test('the demo names itself and tells sound from silence', async () => {
   const recording = makeWav([
     { seconds: 3, loud: 0.6 },
     { seconds: 2, loud: 0 },

@@ -39,7 +39,7 @@ async function openBus(under: string) {
   return { bus, link, lines, received: listenTo(bus) }
 }
 
-test('in one process what is sent is received at once, and a listener that fails does not stop the others', () => {
+test('a process receives its events at once, despite a failing listener', () => {
   const errors: unknown[] = []
   const bus = inProcessBus((error) => errors.push(error))
   bus.listen(() => {
@@ -64,7 +64,7 @@ test('the sender receives its event before `send` returns, Redis or not', () => 
   expect(received).toEqual([published])
 })
 
-test('what is sent on a channel reaches only its listeners, until they leave', () => {
+test('a channel’s events reach only its listeners, until they leave', () => {
   const bus = inProcessBus()
   const common = listenTo(bus)
   const own: BusEvent[] = []
@@ -78,7 +78,7 @@ test('what is sent on a channel reaches only its listeners, until they leave', (
   expect(own).toEqual([ended])
 })
 
-test('Redis is subscribed to a channel once, however many listen, and left with the last', () => {
+test('Redis is subscribed to a channel once for all listeners', () => {
   const calls: string[] = []
   const link = {
     publish: () => {},
@@ -97,7 +97,7 @@ test('Redis is subscribed to a channel once, however many listen, and left with 
   expect(calls).toEqual(['follow answer:1', 'leave answer:1'])
 })
 
-test('invalid messages are ignored, with one line in the log', () => {
+test('invalid messages are ignored, with a single line in the log', () => {
   let deliver: (text: string) => void = () => {}
   const link = {
     publish: () => {},
@@ -130,7 +130,7 @@ test.skipIf(!redisUrl)('through Redis every instance receives it once, the sende
   expect([one.received.length, other.received.length]).toEqual([2, 2])
 })
 
-test.skipIf(!redisUrl)('two installations on one Redis do not receive events of each other', async () => {
+test.skipIf(!redisUrl)('two installations on the same Redis do not share events', async () => {
   const [one, other] = [await openBus(prefix()), await openBus(prefix())]
   one.bus.send(published)
   other.bus.send(ended)

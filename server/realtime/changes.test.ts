@@ -15,7 +15,7 @@ test('a mark is current until its own user has a change (S10.492)', () => {
   expect([changes.isCurrent('anna', mark), changes.isCurrent('anna', marked(changes))]).toEqual([false, true])
 })
 
-test('marks of another process, invented ones and ones of the future are not current (S10.492)', () => {
+test('marks from other processes, invented marks and future marks are outdated (S10.492)', () => {
   const changes = createChanges(steady)
   const mark = marked(changes)
   const [own] = mark.split('.')
@@ -23,7 +23,7 @@ test('marks of another process, invented ones and ones of the future are not cur
     expect(changes.isCurrent('anna', other), other).toBe(false)
 })
 
-test('there is no mark while events are missed, and one from before is not current afterwards (S10.492)', () => {
+test('there is no mark while events are missed, and older marks expire (S10.492)', () => {
   let outages: number | null = 0
   const changes = createChanges({ outages: () => outages })
   const before = marked(changes)
@@ -33,7 +33,7 @@ test('there is no mark while events are missed, and one from before is not curre
   expect([changes.isCurrent('anna', before), changes.isCurrent('anna', marked(changes))]).toEqual([false, true])
 })
 
-test('it remembers a limited number of users, and marks older than that are not current (S10.492)', () => {
+test('marks beyond the remembered number of users are outdated (S10.492)', () => {
   const changes = createChanges(steady, 3)
   const marks = [marked(changes)]
   for (const user of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {

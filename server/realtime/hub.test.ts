@@ -5,7 +5,7 @@ import type { CurrentSession } from '#server/http/context.ts'
 import { inProcessBus } from './bus.ts'
 import { createHub } from './hub.ts'
 
-test('a closed tab is no error of the server (S10.244)', () => {
+test('a closed tab is not an error of the server (S10.244)', () => {
   const onError = vi.fn()
   const hub = createHub({ bus: inProcessBus(onError), buildId: 'b', aliveSessions: async () => new Set(), onError })
   const socket = Object.assign(new EventEmitter(), { close: () => socket.emit('close') })

@@ -56,7 +56,7 @@ test('without a session the upgrade answers 401', async () => {
   expect(await connect(app.visitor()).opened).toBe(401)
 })
 
-test('while the database is away the upgrade answers 503 and when to try again, and reports no unknown error (S10.543)', async () => {
+test('without the database the upgrade answers 503 with a time to retry (S10.543)', async () => {
   const errors: unknown[] = []
   const down = await listen(app, {
     onError: (error) => errors.push(error),
@@ -96,7 +96,7 @@ test('a heartbeat is answered with pong, and another build id with new-build (S4
   socket.close()
 })
 
-test('a subscriber receives the topic, other sockets of the user and other users do not (S7.116, S7.120)', async () => {
+test('a subscriber receives the topic, other sockets and users do not (S7.116, S7.120)', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const [listening, silent, stranger] = await Promise.all([connectAs(anna), connectAs(anna), connectAs(boris)])
@@ -118,7 +118,7 @@ test('a subscriber receives the topic, other sockets of the user and other users
   for (const socket of [listening, silent, stranger]) socket.close()
 })
 
-test('a page learns whether its data has changed since it was read, by an event or by a call without one (S10.492)', async () => {
+test('a page learns whether its data has changed since it was read (S10.492)', async () => {
   const anna = await app.signIn()
   const [socket, { changes }] = [await connectAs(anna), app.hub]
   const isMissed = async (mark: string | null) => {
@@ -168,7 +168,7 @@ test.each(['hello', 'subscribe:users', 'subscribe:', 'topic:{}', ''])(
   },
 )
 
-test('a binary frame, a frame too large and a flood close the socket', async () => {
+test('a binary frame, a large frame and a flood close the socket', async () => {
   const anna = await app.signIn()
   const [binary, large, flood] = await Promise.all([connectAs(anna), connectAs(anna), connectAs(anna)])
   binary.send(Buffer.from([1, 2, 3]))
@@ -204,11 +204,11 @@ describe('limits', () => {
     return socket
   }
 
-  test('usually one person has 20 sockets, a network 200', () => {
+  test('a person usually has 20 sockets, a network 200', () => {
     expect(defaultTotals()).toMatchObject({ 'open-sockets': 20, 'open-sockets-ip': 200 })
   })
 
-  test('one person opens so many sockets and no more, until one is closed', async () => {
+  test('a person opens only so many sockets, until a socket is closed', async () => {
     const anna = await app.signIn()
     const tabs = Array.from({ length: 6 }, (_, i) => from(anna, `10.0.0.${i}`))
     const statuses = await Promise.all(tabs.map(({ opened }) => opened))
@@ -218,7 +218,7 @@ describe('limits', () => {
     await expect.poll(() => from(anna, '10.0.0.9').opened).toBe(101)
   })
 
-  test('the limit per network counts all users behind it, of IPv6 by its /64', async () => {
+  test('the network limit counts all its users, IPv6 by /64', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => app.signIn()))
     const tabs = people.map((person, i) => from(person, `2001:db8:0:1::${i + 1}`))
     const statuses = await Promise.all(tabs.map(({ opened }) => opened))

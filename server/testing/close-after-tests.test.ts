@@ -9,7 +9,7 @@ afterAll(() => expect(closed).toEqual(['second', 'first']))
 await closeAfterTests(opening('first'))
 await closeAfterTests(opening('second'))
 
-test('what a file has left open is closed before the next one, the last first, and not again', async () => {
+test('everything left open by a file is closed once, the last first', async () => {
   await closeLeftOpen()
   expect(closed).toEqual(['second', 'first'])
   await closeLeftOpen()

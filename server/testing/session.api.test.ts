@@ -33,7 +33,7 @@ async function rowsOf(userId: string, hash: unknown) {
   }
 }
 
-test('a person of the tests has the rows of one who has signed in', async () => {
+test('a test person has the rows of a signed-in person', async () => {
   const hashes = async () => (await app.database.execute(`select length(hash), subject from identity_hashes`)).rows
   const written = await app.signIn()
   const [hash, ...others] = await hashes()

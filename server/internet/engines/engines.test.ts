@@ -63,7 +63,7 @@ describe.each(names)('%s', (name) => {
     expect(await search(name)).toEqual([])
   })
 
-  test('leaves out what is no address of the web and what is there twice', async () => {
+  test('leaves out repeated results and results that are not web addresses', async () => {
     server.play(
       finds[name](
         { url: 'javascript:alert(1)', title: 'x' },
@@ -98,7 +98,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('Yandex is asked with the key and the folder, and its own errors are known (S10.311)', async () => {
+test('Yandex gets key and folder, and its errors are known (S10.311)', async () => {
   server.play(yandexFinds(...found))
   await search('yandex', 'как зреет кофе')
   expect(lastAsked()).toMatchObject({ method: 'POST', headers: { authorization: 'Api-Key a-key' } })
@@ -118,7 +118,7 @@ test('Yandex is asked with the key and the folder, and its own errors are known 
   expect(await failure('yandex')).toBe('key')
 })
 
-test('SearXNG is asked for JSON, and silence of all its engines is an error and not «nothing» (S10.311)', async () => {
+test('SearXNG is asked for JSON, and silent engines are an error (S10.311)', async () => {
   server.play(searxngFinds(...found))
   await search('searxng', 'кофе & чай')
   expect(Object.fromEntries(lastAsked().url.searchParams)).toMatchObject({ q: 'кофе & чай', format: 'json' })
@@ -129,7 +129,7 @@ test('SearXNG is asked for JSON, and silence of all its engines is an error and 
   expect(await failure('searxng')).toBe('key')
 })
 
-test('Brave is asked with its token, and its quota and key errors are known (S10.311)', async () => {
+test('Brave gets its token, and its quota and key errors are known (S10.311)', async () => {
   server.play(braveFinds(...found))
   await search('brave')
   expect(lastAsked()).toMatchObject({ method: 'GET', headers: { 'x-subscription-token': 'a-key' } })
