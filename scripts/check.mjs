@@ -10,6 +10,7 @@ const checks = {
   'types of the e2e tests and the drill': ['tsc', '-p', 'e2e'],
   arrows: ['tsx', 'scripts/check-arrows.ts'],
   documents: ['tsx', 'scripts/check-docs.ts'],
+  'names of tests': ['tsx', 'scripts/check-test-names.ts'],
   settings: ['tsx', 'scripts/docs-settings.ts', '--check'],
   'help pages': ['tsx', 'scripts/check-content.ts'],
   'words for people': ['tsx', 'scripts/check-russian.ts'],

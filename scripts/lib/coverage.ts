@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { filesIn } from './files.mjs'
+import { testFiles } from './test-names.ts'
 
 /** Which tests prove which statement of the specification: the names of tests end with the numbers they prove. */
 
 const SPECIFICATION = 'docs/specification.md'
 const COVERAGE = 'docs/coverage.md'
-const FOLDERS = ['bench', 'contract', 'drill', 'e2e', 'scripts', 'server', 'web']
 const NUMBERS = / \((S\d+\.\d+(?:, S\d+\.\d+)*)\)['"`]/g
 
 const statements = () =>
@@ -13,9 +12,7 @@ const statements = () =>
 
 function testsByStatement(): Map<string, string[]> {
   const tests = new Map<string, string[]>()
-  for (const file of FOLDERS.flatMap(filesIn)
-    .filter((name) => /\.(?:test\.tsx?|spec\.ts)$/.test(name))
-    .sort()) {
+  for (const file of testFiles()) {
     const numbers = [...readFileSync(file, 'utf8').matchAll(NUMBERS)].flatMap(([, list = '']) => list.split(', '))
     for (const number of new Set(numbers)) tests.set(number, [...(tests.get(number) ?? []), file])
   }
