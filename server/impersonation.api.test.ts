@@ -157,7 +157,7 @@ test('a user who becomes an admin gives the impersonated session no rights', asy
   await app.db.update(users).set({ role: 'user' }).where(eq(users.id, anna.user.id))
 })
 
-test('the way back leads to the administrator’s own rights', async () => {
+test('ending the impersonation returns the administrator’s own rights', async () => {
   await boss.call(authAdminApi.stopImpersonating, {})
   expect((await boss.call(authApi.getSession, {}))?.user.email).toBe('owner@example.test')
   expect((await boss.fetch('/api/users')).status).toBe(200)

@@ -48,7 +48,7 @@ async function overwrite(path: string, from: number, bytes: Buffer) {
   await file.close()
 }
 
-test('the first start leaves a whole database and nothing of the making', async () => {
+test('the first start leaves a whole database without temporary files', async () => {
   expect(await readFile(join(whole, 'PG_VERSION'), 'utf8')).toBe('18\n')
   expect((await readdir(whole)).filter((name) => name.startsWith('first-start'))).toEqual([])
   expect(await countStored(await aCopy())).toBe(999)

@@ -59,7 +59,7 @@ async function kill(taker: Taker) {
 }
 
 test.each([1, 2, 3])(
-  'a single process of 40 simultaneous starts gets the folder (%i) (S10.155)',
+  'exactly 1 of 40 simultaneous starts gets the folder (%i) (S10.155)',
   async (round) => {
     const folder = join(root, `folder-${round}`)
     await mkdir(folder)

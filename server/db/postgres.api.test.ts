@@ -32,7 +32,7 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     return row?.value
   }
 
-  test('a named statement is read once a connection, and serves transactions too (S10.412)', async () => {
+  test('a named statement is prepared once per connection, also for transactions (S10.412)', async () => {
     const { db, pool } = open({ poolSize: 1 })
     const double = statement(
       'double',

@@ -38,7 +38,7 @@ test('a thread reads files after each other, also after an unreadable file', {
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 
-test('a file that takes too long ends its thread, not the next', {
+test('a slow file ends its thread, and the next file is read', {
   timeout: 60_000,
 }, async () => {
   const { read } = open({ wallMs: 1000 })
@@ -86,7 +86,7 @@ test('a PDF page that unpacks a thousandfold is rejected early', {
   expect(most - before).toBeLessThan(250_000_000)
 })
 
-test('files are loaded at most as many as threads, in turn', async () => {
+test('at most as many files as threads are loaded at once', async () => {
   const { pool } = open({ threads: 2 })
   let inside = 0
   let most = 0

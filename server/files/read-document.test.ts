@@ -204,7 +204,7 @@ describe('text', () => {
     expect(await text('txt', iconv.encode(russian, encoding, { addBOM: true }))).toBe(russian)
   })
   test.each(['Да', 'Привет, Мир', 'ИТОГО: 5 шт.', 'name=Имя'])(
-    '%s in Windows-1251 is enough to know it by',
+    '%s is enough to recognise Windows-1251',
     async (words) => {
       expect(await text('txt', iconv.encode(words, 'windows-1251'))).toBe(words)
     },

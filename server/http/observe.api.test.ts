@@ -99,7 +99,7 @@ test('an answer is a single log line without any of its text (S10.271)', async (
   for (const text of ['личный вопрос', 'личный ответ', anna.user.email]) expect(written).not.toContain(text)
 })
 
-test('an answer that a dead process left is a line too (S10.271)', async () => {
+test('an answer of a dead process is a log line too (S10.271)', async () => {
   const anna = await app.signIn()
   const thread = await aThread(app.db, anna.user.id)
   const { id } = await aMessage(app.db, thread, {

@@ -89,7 +89,7 @@ const head = (...lines: string[]) => `${[...lines, 'Host: localhost'].join('\r\n
 
 const edit = Buffer.alloc(300 * KB, 'x')
 
-test('every refused edit of 300 KB reads its reason (S10.540)', async () => {
+test('each of many refused edits of 300 KB gets its reason (S10.540)', async () => {
   const answers = Array.from({ length: 80 }, async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/refused`, { method: 'PATCH', body: edit })
     return { status: answer.status, text: await answer.text() }

@@ -8,7 +8,7 @@ const fails = (error: unknown) => {
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
 
-test('only so many run at once, the others wait in order', async () => {
+test('only a limited number run at once, the others wait in order', async () => {
   const runner = createRunner({ limit: 2, onError: fails })
   const gates = [createGate(), createGate(), createGate()]
   const begun: number[] = []

@@ -39,7 +39,7 @@ test('a page is read with type and encoding, without sending personal data', asy
   )
 })
 
-test('packed pages are unpacked', async () => {
+test('compressed pages are unpacked', async () => {
   web.put('/gzip', sends('text/html', gzipSync('сжато'), { 'content-encoding': 'gzip' }))
   web.put('/br', sends('text/plain', brotliCompressSync('туго'), { 'content-encoding': 'br' }))
   expect(text(await read(web.at('/gzip')))).toBe('сжато')
@@ -73,7 +73,7 @@ test.each([
   expect(web.asked).toHaveLength(before)
 })
 
-test('a name that leads inside is not asked, whatever it is called', async () => {
+test('a host name with a private address is not requested', async () => {
   expect(await failure(web.at('/page', 'inside.example'))).toBe('down')
   expect(await failure(web.at('/page', 'metadata.example'))).toBe('down')
 })

@@ -27,7 +27,7 @@ test.each([
   'localhost.',
   'db.internal',
   'printer.local',
-])('%s is inside', (host) => {
+])('%s is private', (host) => {
   expect(isPrivateHost(host)).toBe(true)
 })
 
@@ -93,7 +93,7 @@ test.each([
 
 // A URL normalises these forms, so that the check sees the address that would be asked.
 test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '①②⑦.0.0.1', '[::ffff:127.0.0.1]'])(
-  'a host written as %s is inside',
+  'a host written as %s is private',
   (host) => {
     expect(isPrivateHost(new URL(`http://${host}/`).hostname)).toBe(true)
   },
@@ -105,7 +105,7 @@ const lookups = (addresses: { address: string; family: number }[], options = {})
     find('site.example', options, (error, address) => (error ? fail(error) : done(address)))
   })
 
-test('a name with any inside address is refused, others are pinned (S10.313)', async () => {
+test('a name with any private address is refused, others are pinned (S10.313)', async () => {
   const open = { address: '93.184.216.34', family: 4 }
   await expect(lookups([open])).resolves.toBe('93.184.216.34')
   await expect(lookups([open], { all: true })).resolves.toEqual([open])

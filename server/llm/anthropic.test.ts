@@ -97,7 +97,7 @@ test('an image is streamed as base64 before the words, each try', async () => {
 })
 
 describe('thinking', () => {
-  test('shown: the thought comes apart from the text, and its signature nowhere (S10.294)', async () => {
+  test('shown: the thought comes apart from the text, without its signature (S10.294)', async () => {
     provider.play(
       streams(starts(), thinks(0, 'Надо ', 'подумать'), writes(1, 'Готово'), ends('end_turn', { output_tokens: 40 })),
     )
@@ -115,7 +115,7 @@ describe('thinking', () => {
     })
   })
 
-  test('hidden: what the provider counts and does not show is hidden', async () => {
+  test('hidden: thoughts that the provider only counts are hidden', async () => {
     const usage = { output_tokens: 400, output_tokens_details: { thinking_tokens: 300 } }
     const redacted = event('content_block_start', {
       index: 0,

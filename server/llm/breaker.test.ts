@@ -65,7 +65,7 @@ test('failures far apart or around a success do not add up', async () => {
 })
 
 test.each(['key', 'credit', 'filter', 'too_long', 'refused'] as const)(
-  '«%s» is an answer and counts nowhere',
+  '«%s» does not count as a failure',
   async (kind) => {
     for (const userId of ['anna', 'boris', 'vera', 'gleb']) await call(userId, kind)
     expect(await call('anna', 'fine')).toBe('fine')
@@ -93,7 +93,7 @@ test('a failed trial begins another rest, a cancelled trial does not', async () 
   expect(await call('anna', 'fine')).toBe('fine')
 })
 
-test('a trial that has begun to speak opens the way to everybody', async () => {
+test('a trial that has begun to answer opens the model to everybody', async () => {
   await open()
   now = 30_000
   void call('vera', new Promise(() => {}))

@@ -172,7 +172,7 @@ describe('GigaChat', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining('картинки') })
   })
 
-  test('its black list is a content filter', async () => {
+  test('a black-listed answer ends as a content filter', async () => {
     giga.play((response) => {
       const body = { choices: [{ delta: { content: 'Не буду' }, finish_reason: 'blacklist' }] }
       response.writeHead(200).end(`data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`)

@@ -13,7 +13,7 @@ const passage = (n: number, text: string, part: Partial<PromptPassage> = {}): Pr
   ...part,
 })
 
-test('no passages are no block', () => {
+test('without passages there is no block', () => {
   expect(writePassageBlock([])).toBe('')
 })
 

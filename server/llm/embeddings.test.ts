@@ -44,7 +44,7 @@ test('vectors come in the order of the texts, whatever the provider’s order', 
   })
 })
 
-test('nothing to embed is not asked for', async () => {
+test('an empty list of texts is not sent', async () => {
   const before = provider.received.length
   expect(await embed([])).toEqual([])
   expect(provider.received.length).toBe(before)

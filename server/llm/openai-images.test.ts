@@ -137,7 +137,7 @@ describe('an image at an address', () => {
     })
   })
 
-  test('inside addresses are known by number, public addresses are allowed', () => {
+  test('private addresses are known by number, public addresses are allowed', () => {
     expect(['10.1.2.3', '172.20.0.1', '100.64.0.1', '0.0.0.0', 'fd00::1', 'fe80::1'].every(isPrivateHost)).toBe(true)
     expect(['1.1.1.1', '172.32.0.1', '2606:4700::1111', 'example.ru'].some(isPrivateHost)).toBe(false)
   })

@@ -173,7 +173,7 @@ describe('silence is measured by text and reasoning', () => {
     ['empty thoughts', 'data: {"choices":[{"delta":{"reasoning":"","reasoning_details":[]}}]}\n\n'],
   ] as const
 
-  test.each(quiet)('%s do not hide it', async (_, part) => {
+  test.each(quiet)('%s do not interrupt it', async (_, part) => {
     provider.play(repeats(part, 40))
     expect(await receive(impatient)).toMatchObject({ text: '', kind: 'timeout' })
     provider.play(repeats(part, 40, chunk('Сейчас')))
@@ -184,7 +184,7 @@ describe('silence is measured by text and reasoning', () => {
     ['reasoning', '"думаю"'],
     ['reasoning_content', '"думаю"'],
     ['reasoning_details', '[{"type":"reasoning.encrypted"}]'],
-  ])('thoughts in %s keep it away, up to their own limit', async (field, thought) => {
+  ])('thoughts in %s interrupt it, up to their own limit', async (field, thought) => {
     const part = `data: {"choices":[{"delta":{"${field}":${thought}}}]}\n\n`
     provider.play(async (response) => {
       response.writeHead(200)
@@ -301,7 +301,7 @@ describe('the usage counts thought and cache once', () => {
   })
 })
 
-test('nothing is tried again after a thought', async () => {
+test('a request is not repeated after a thought', async () => {
   provider.play(breaksOff(thoughtChunk('Думаю')), says('Ещё раз'))
   expect(await receive(retryText(llm, 1))).toMatchObject({ text: '', kind: 'down' })
 })

@@ -28,7 +28,7 @@ test('refused parameters are remembered for some hours, then tried again (S10.29
   expect(await ask('m')).toBe(2)
 })
 
-test('only so many models are remembered, the oldest are forgotten', async () => {
+test('a limited number of models is remembered, the oldest are forgotten', async () => {
   const ask = createModel(() => 0)
   for (let i = 0; i <= 1000; i += 1) await ask(`model-${i}`)
   expect(await ask('model-1000')).toBe(1)

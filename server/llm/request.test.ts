@@ -33,7 +33,7 @@ async function ask(signal = new AbortController().signal) {
 const busy = (retryAfter: string, status = 429) => refuses(status, {}, { 'retry-after': retryAfter })
 
 describe('Retry-After', () => {
-  test('is read as seconds and as a date; nonsense is nothing', () => {
+  test('is read as seconds and as a date; nonsense is ignored', () => {
     const now = Date.UTC(2026, 0, 1)
     const read = (value: string | undefined) => retryAfterMs(value === undefined ? {} : { 'retry-after': value }, now)
     expect(read('7')).toBe(7000)
@@ -85,7 +85,7 @@ describe('Retry-After', () => {
   })
 })
 
-test('a model that says nothing is asked once', async () => {
+test('a silent model is asked once', async () => {
   provider.play(hangs(), says('Поздно'))
   const { error, asked } = await ask()
   expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })

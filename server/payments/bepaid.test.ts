@@ -213,7 +213,7 @@ test('a 4xx is refused; timeouts and 5xx leave the outcome unknown', async () =>
   await expect(refund()).rejects.toMatchObject({ outcome: 'unknown' })
 })
 
-test('an unreachable gateway has surely done nothing', async () => {
+test('an unreachable gateway has certainly done nothing', async () => {
   const closed = createServer()
   await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
   const { port } = closed.address() as AddressInfo

@@ -140,7 +140,7 @@ test.skipIf(!redisUrl)('two installations on the same Redis do not share events'
   expect(other.received).toEqual([ended])
 })
 
-test.skipIf(!redisUrl)('garbage on the channel ends nothing, events go on', async () => {
+test.skipIf(!redisUrl)('garbage on the channel does not stop events', async () => {
   const under = prefix()
   const [one, other] = [await openBus(under), await openBus(under)]
   for (const text of ['not json', '{"type":"event"}', '{"from":1}'])

@@ -33,7 +33,7 @@ test('there is no mark while events are missed, and older marks expire (S10.492)
   expect([changes.isCurrent('anna', before), changes.isCurrent('anna', marked(changes))]).toEqual([false, true])
 })
 
-test('marks beyond the remembered number of users are outdated (S10.492)', () => {
+test('marks older than the remembered changes are outdated (S10.492)', () => {
   const changes = createChanges(steady, 3)
   const marks = [marked(changes)]
   for (const user of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {

@@ -256,7 +256,7 @@ describe('the second step', () => {
   })
 })
 
-test('the secret and the recovery codes are encrypted where they are trusted', async () => {
+test('the secret and the recovery codes are stored encrypted', async () => {
   const anna = await person()
   const rows = JSON.stringify([
     await app.db.select().from(twoFactors).where(eq(twoFactors.userId, anna.user.id)),

@@ -121,7 +121,7 @@ describe('images of a request', () => {
     expect((await anna.read(thread)).Messages.at(-1)).toMatchObject({ status: 'failed', charged: 0 })
   })
 
-  test('are each named once', async () => {
+  test('cannot be named twice', async () => {
     const { id } = await uploadAndWait(anna, 'вид.png', makePng(10, 10))
     const refused = await anna.send(await anna.newThread('seeing'), { content: '', fileIds: [id, id] })
     expect(await refused.error()).toMatchObject({ status: 400, field: 'fileIds' })

@@ -177,7 +177,7 @@ describe('nothing is masked', () => {
     }
   })
 
-  test('in another answer that is asked for as it is (S10.338)', async () => {
+  test('in a new answer that is requested without masking (S10.338)', async () => {
     const person = await anna()
     const threadId = await person.newThread('far')
     chat.provider.play(says('Да'))

@@ -188,7 +188,7 @@ describe('the owner’s cost of an answer', () => {
     })
   })
 
-  test('is guessed where the provider never says (S10.123)', async () => {
+  test('is estimated where the provider does not report it (S10.123)', async () => {
     await ask([streams(chunk('Да, так', 'stop'), DONE)], 'priced')
     expect(await lastCall()).toMatchObject({ inputTokens: 2, outputTokens: 3, tokensGuessed: true })
   })

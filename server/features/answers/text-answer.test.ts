@@ -29,7 +29,7 @@ const call = (parts: Partial<ModelCall> = {}): ModelCall => ({
 })
 const askedModels = (count: number) => provider.received.slice(-count).map((asked) => asked.model)
 
-test('a model that hangs before its first word loses to its fallback', async () => {
+test('the fallback answers when a model hangs before its first word', async () => {
   provider.play(hangs(), says('Выручил'))
   const before = provider.received.length
   let text = ''

@@ -37,7 +37,7 @@ async function paidUnnoticed() {
 }
 const transactionOf = (uid: string) => ({ transaction: app.fakeBepaid.accounts.transactions.get(uid)?.transaction })
 
-test('a payment that comes by every way at once counts once (S10.54)', async () => {
+test('a payment reported in every way at once counts once (S10.54)', async () => {
   const { person, uid, order } = await paidUnnoticed()
   await app.notify({ transaction: { ...transactionOf(uid).transaction, amount: 1 } })
   const [rejected] = await eventsNaming(uid)
@@ -58,7 +58,7 @@ test('a payment that comes by every way at once counts once (S10.54)', async () 
   expect(await app.emailsTo(person)).toHaveLength(1)
 })
 
-test('a renewal that comes by every way at once counts once (S10.54)', async () => {
+test('a renewal reported in every way at once counts once (S10.54)', async () => {
   const person = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   const id = await app.subscribe(person, plan.id)
@@ -95,7 +95,7 @@ test('a polled report is stored, and a later webhook adds its payer', async () =
   ])
 })
 
-test('a rejected report is taken when a poll brings it right (S10.53)', async () => {
+test('a rejected report is accepted when a poll corrects it (S10.53)', async () => {
   const { person, uid, order } = await paidUnnoticed()
   const { transaction } = transactionOf(uid)
   expect((await app.notify({ transaction: { ...transaction, amount: 1 } })).status).toBe(400)

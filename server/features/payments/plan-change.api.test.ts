@@ -165,7 +165,7 @@ test('two changes paid at once leave a single subscription (S10.192)', async () 
   expect(atGateway(id)?.state).toBe('canceled')
 })
 
-test('the sum that was seen is the sum that is paid', async () => {
+test('the user pays exactly the sum that was shown', async () => {
   const { anna, pro } = await subscriber()
   const call = anna.call(paymentsApi.changePlan, { body: { planId: pro.id, amount: 1 } })
   await expect(call).rejects.toMatchObject({ status: 409, message: expect.stringContaining('Сумма изменилась') })
@@ -283,7 +283,7 @@ test('a declined card at the change ends the subscription with an email', async 
   expect((await app.ordersOf(anna)).map(({ status }) => status)).toEqual(['failed', 'paid'])
 })
 
-test('cancelling also takes a begun change back', async () => {
+test('cancelling also stops a change that has begun', async () => {
   const { anna, start, id } = await downgrader()
   await change(anna, start.id)
   const { begin } = await endPeriod(id)

@@ -87,7 +87,7 @@ describe('the search', () => {
     ['таблтца', 'Отчёт за март'],
     ['отчот', 'Отчёт за март'],
     ['pyhton', 'Питон'],
-  ])('a slip does not matter: «%s» finds «%s»', async (query, title) => {
+  ])('a typo does not matter: «%s» finds «%s»', async (query, title) => {
     expect(await titles(query)).toEqual([title])
   })
 

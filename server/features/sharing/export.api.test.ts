@@ -202,7 +202,7 @@ describe('a document of Word', () => {
     ])
   })
 
-  test('is made singly per user', async () => {
+  test('is made once at a time per user', async () => {
     const thread = await aThread(app.db, anna.user.id, { title: 'Долгая' })
     await aBranch(app.db, thread, 200)
     const boris = await app.signIn()

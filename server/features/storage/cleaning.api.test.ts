@@ -108,7 +108,7 @@ test('files of a deleted account are deleted at once; other orphans wait', async
   expect(bucket.objects()).toEqual([stored, 'uploads/unexpected'].sort())
 })
 
-test('a failed delete of a deleted account’s file is retried alone', async () => {
+test('a deleted account’s failed file deletion is retried without stopping others', async () => {
   await bucket.aFile()
   await bucket.clean()
   await leaverWith(3)

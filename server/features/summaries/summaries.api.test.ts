@@ -67,7 +67,7 @@ async function ask(id: string, content = 'Дальше?') {
 }
 
 describe('making a summary', () => {
-  test('reads a question’s history, costs its model’s price as an operation (S10.352)', async () => {
+  test('reads the history, costs its model’s price and is an operation (S10.352)', async () => {
     const { id, ids } = await longThread(10, 2000, 'dear')
     chat.provider.play(says(SUMMARY))
     const { summary, charged, SingleSubscription } = await make(id)

@@ -98,7 +98,7 @@ describe('a header that states too little does not make a recording cheaper', ()
   })
 })
 
-describe('a header that states too much does not make a recording dearer', () => {
+describe('a header that states too much does not raise the price', () => {
   test.each([
     ['M4A', makeMp4(36_000), 'a.m4a'],
     ['FLAC', makeFlac(44_100, 44_100 * 36_000), 'a.flac'],

@@ -147,7 +147,7 @@ test('a refused deletion deletes nothing', async () => {
   expect(await placesOf([user.email])).toContain('rate_limits.key')
 })
 
-test('data of an email that only ends the same stays', async () => {
+test('data of an email with the same ending stays', async () => {
   const other = 'joanna@example.test'
   const anna = await app.signIn('anna@example.test')
   await app.db.insert(rateLimits).values({ key: `link-address:${other}`, points: 1 })

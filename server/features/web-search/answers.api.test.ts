@@ -351,7 +351,7 @@ describe('with few symbols', () => {
   })
 })
 
-test('without an engine a search is refused in words (S10.310)', async () => {
+test('without an engine a search is refused with an explanation (S10.310)', async () => {
   const plain = await startChat()
   const anna = await plain.person()
   const thread = await anna.newThread()

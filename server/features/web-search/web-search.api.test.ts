@@ -68,7 +68,7 @@ describe('pages', () => {
     expect(pages.map(({ title }) => title)).toEqual(['Кофе'])
   })
 
-  test('are given up when the answer is stopped', async () => {
+  test('are abandoned when the answer is stopped', async () => {
     const stop = new AbortController()
     const reading = readPages(deps(), [{ url: web.at('/hangs') }], 1, 'someone', stop.signal)
     stop.abort(new Error('stopped'))
@@ -147,7 +147,7 @@ describe('the query', () => {
     expect(demoAnswer(messages)).toBe('А для двоих?')
   })
 
-  test('is asked of a thinking model without thought', async () => {
+  test('is requested from a thinking model without thinking', async () => {
     const llm = vi.fn(says('виза'))
     await writeQuery({ ...model(llm), thinks: true }, asked, forever)
     expect(llm.mock.calls[0]?.[0]).toMatchObject({ thinking: 'none' })
@@ -165,7 +165,7 @@ describe('the query', () => {
     expect(await writeQuery(model(says('  «»  ')), asked, forever)).toBe(own)
   })
 
-  test('ends with a stop', async () => {
+  test('is abandoned when the answer is stopped', async () => {
     const stop = new AbortController()
     stop.abort(new Error('stopped'))
     await expect(
