@@ -4,29 +4,29 @@ import { billingSize, countSymbols, lowBalanceShare, price, priceTerms } from '.
 
 const plain = { inputRate: 1, outputRate: 1 }
 
-test('a symbol is one unit of string length, the same for both sides', () => {
+test('a symbol is a unit of string length', () => {
   expect(countSymbols('Ёж 🦔')).toBe(5)
 })
 
-test('the billing size is the text of the last N messages plus the current input (S5.25)', () => {
+test('the billing size is the last N messages plus the input (S5.25)', () => {
   const messages = ['один', 'два', 'три', 'четыре']
   expect(billingSize(messages, 'пять', { threadHistory: true, threadHistoryLimit: 3 })).toBe(3 + 3 + 6 + 4)
   expect(billingSize(messages, '', { threadHistory: true, threadHistoryLimit: 100 })).toBe(4 + 3 + 3 + 6)
 })
 
-test('with history off the last 2 messages count, whatever the limit says (S5.26, S9.1)', () => {
+test('without history only the last 2 messages count (S5.26, S9.1)', () => {
   const messages = ['один', 'два', 'три', 'четыре']
   expect(billingSize(messages, 'пять', { threadHistory: false, threadHistoryLimit: 50 })).toBe(3 + 6 + 4)
 })
 
-test('the price is rounded up once, and rates like a tenth add no noise', () => {
+test('the price is rounded up once, without noise from decimal rates', () => {
   expect(price(1240, 412, plain)).toBe(1652)
   expect(price(10, 3, { inputRate: 0.1, outputRate: 2.5 })).toBe(9)
   expect(price(30, 0, { inputRate: 0.1, outputRate: 1 })).toBe(3)
   expect(price(3, 0, { inputRate: 1.1, outputRate: 1 })).toBe(4)
 })
 
-test('more symbols never cost less, and nothing costs nothing', () => {
+test('more symbols never cost less, and zero symbols are free', () => {
   const rate = fc.integer({ min: 0, max: 10_000 }).map((n) => n / 1000)
   const size = fc.integer({ min: 0, max: 1_000_000 })
   fc.assert(
@@ -39,7 +39,7 @@ test('more symbols never cost less, and nothing costs nothing', () => {
   )
 })
 
-test('the shown terms add up to the price, whatever is thought and cached (S10.377)', () => {
+test('the shown terms add up to the price (S10.377)', () => {
   const rate = fc.integer({ min: 0, max: 10_000 }).map((n) => n / 1000)
   const size = fc.integer({ min: 0, max: 1_000_000 })
   const rates = fc.record({
@@ -61,7 +61,7 @@ test('the shown terms add up to the price, whatever is thought and cached (S10.3
   expect(names({ thought: 1, cached: 1 })).toEqual(['input', 'cached', 'thought', 'output'])
 })
 
-test('warnings are due under a fifth and under a twentieth of the balance', () => {
+test('warnings are due below a fifth and a twentieth of the balance', () => {
   expect(lowBalanceShare({ availableTokens: 200, capacity: 1000 })).toBeNull()
   expect(lowBalanceShare({ availableTokens: 199, capacity: 1000 })).toBe(0.2)
   expect(lowBalanceShare({ availableTokens: 49, capacity: 1000 })).toBe(0.05)

@@ -20,7 +20,7 @@ const answering =
 const failure = (body: string, status: number) =>
   call(rename, args, answering(body, status)).catch((error: unknown) => error)
 
-test('a call fills the path, leaves out what is undefined and checks the answer', async () => {
+test('a call fills the path, omits undefined values and checks the response', async () => {
   let asked: [string, RequestInit] | undefined
   const answer = await call(rename, args, async (url, init) => {
     asked = [url, init]
@@ -39,7 +39,7 @@ test('a failed call carries status, code and message', async () => {
   })
 })
 
-test('a failure says when it is worth another try, by its body or by the header of a proxy', async () => {
+test('a failure says when to try again, in its body or header', async () => {
   const refused = (body: string, header: string) =>
     call(rename, args, answering(body, 503, { 'retry-after': header })).catch((error: unknown) => error)
   expect(await refused('{"status":503,"code":"unavailable","message":"Позже","retryAfter":2}', '3')).toMatchObject({
@@ -55,7 +55,7 @@ test('a failure without a message reads Unknown error', async () => {
   }
 })
 
-test('a response that is not JSON, or does not match the schema, is «Unknown JSON error» (S8.2)', async () => {
+test('a response of a wrong format is «Unknown JSON error» (S8.2)', async () => {
   for (const body of ['<html>', '{"name":5}']) {
     expect(await failure(body, 200)).toMatchObject({ status: 200, message: 'Unknown JSON error' })
   }
@@ -68,7 +68,7 @@ test('a network error has a message, a cancelled call stays cancelled', async ()
   await expect(cancelled).rejects.toBeInstanceOf(DOMException)
 })
 
-test('a page has the cursor of the next one', async () => {
+test('a page has the cursor of the next page', async () => {
   const page = await callPage(rename, args, answering('{"name":"a"}', 200, { 'x-next-cursor': '17' }))
   expect(page).toEqual({ items: { name: 'a' }, nextCursor: '17' })
   expect((await callPage(rename, args, answering('{"name":"a"}'))).nextCursor).toBeNull()

@@ -11,7 +11,7 @@ test.each([
   expect([...citedNumbers(text)]).toEqual(numbers)
 })
 
-test('a list without an end is read once (S10.521)', () => {
+test('a list that never ends is read once (S10.521)', () => {
   const started = performance.now()
   expect(citedNumbers(`[${'1,'.repeat(50_000)}x [2]`)).toEqual(new Set([2]))
   expect(performance.now() - started).toBeLessThan(500)

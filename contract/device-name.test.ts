@@ -37,7 +37,7 @@ test.each([
   expect(deviceOf(userAgent)).toEqual({ name, isHandheld: true })
 })
 
-test('what is not known is not guessed', () => {
+test('an unknown device is not guessed', () => {
   expect(deviceOf('curl/8.5.0').name).toBe('Неизвестное устройство')
   expect(deviceOf('okhttp/4.12 (Android 14)').name).toBe('Приложение на Android')
   expect(deviceOf('').name).toBe('Неизвестное устройство')

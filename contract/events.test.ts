@@ -31,7 +31,7 @@ test.each([1, 2, 3, 7, 64, 10_000])('written events are read again, in chunks of
   expect(await read(bodyOf(events.map(writeAnswerEvent).join(''), size))).toEqual(events)
 })
 
-test('an event has its name, the offset as its id, and its data', () => {
+test('an event has a name, the offset as its id, and data', () => {
   expect(writeAnswerEvent({ type: 'delta', offset: 3, text: 'ура' })).toBe(
     'event: delta\nid: 3\ndata: {"text":"ура"}\n\n',
   )
@@ -47,23 +47,23 @@ test('an event that cannot be read is «Unknown stream error» (S8.2)', async ()
   await expect(read(body)).rejects.toMatchObject({ message: 'Unknown stream error' })
 })
 
-test('an event of an unknown name is left out, and those after it are read (S10.322, S10.371)', async () => {
+test('events of an unknown name are skipped, later events are read (S10.322, S10.371)', async () => {
   const text = `event: surprise\ndata: {"words":1}\n\n${events.map(writeAnswerEvent).join('')}`
   expect(await read(bodyOf(text, 100))).toEqual(events)
 })
 
-test('a thought has its offset beside its text: the id belongs to the text of the answer', () => {
+test('a thought has its offset in its data, not in the id', () => {
   expect(writeAnswerEvent({ type: 'thought', offset: 3, text: 'хм…' })).toBe(
     'event: thought\ndata: {"offset":3,"text":"хм…"}\n\n',
   )
 })
 
-test('what is done before the first word is an event', async () => {
+test('a stage before the first word is an event', async () => {
   const stage: AnswerEvent = { type: 'stage', stage: { type: 'search', query: 'кофе' } }
   expect(await read(bodyOf(writeAnswerEvent(stage), 64))).toEqual([stage])
 })
 
-test('a stage that this reader cannot name is left out, and those after it are read', async () => {
+test('an unknown stage is skipped, later events are read', async () => {
   const newer = 'event: stage\ndata: {"stage":{"type":"of-a-newer-release"}}\n\n'
   const stage: AnswerEvent = { type: 'stage', stage: { type: 'read', pages: 2 } }
   expect(await read(bodyOf(newer + writeAnswerEvent(stage), 64))).toEqual([stage])

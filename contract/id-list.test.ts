@@ -13,7 +13,7 @@ test.each([
   ['codes to switch off', promocodesApi.setActive.body, { ids, active: false }, 'ids'],
   ['prompts to delete', BulkAction, { action: 'delete', ids }, 'ids'],
   ['a new order', NewOrder, { ids }, 'ids'],
-])('%s are refused when one of them is named twice', (_, schema, body, field) => {
+])('%s are refused when an id is repeated', (_, schema, body, field) => {
   const [issue] = schema.safeParse(body).error?.issues ?? []
   expect(issue).toMatchObject({ path: [field], message: expect.stringContaining('дважды') })
   expect(schema.safeParse(JSON.parse(JSON.stringify(body).replace(',"one"]', ']'))).success).toBe(true)

@@ -36,11 +36,11 @@ test.each<[name: string, field: z.ZodMiniType, otherwise: unknown]>([
   ['the role of a person', UserRow.shape.role, 'user'],
   ['why a gift was withheld', Profile.shape.giftRejection, 'network'],
   ['what happens to long chats', Settings.shape.threadSummaries, 'offer'],
-])('%s that a newer release wrote is read as something that this one can show', (_, field, otherwise) => {
+])('an unknown value falls back to a known value: %s', (_, field, otherwise) => {
   expect(field.parse('of-a-newer-release')).toBe(otherwise)
 })
 
-test('what is asked for stays strict (S10.435)', () => {
+test('requests stay strict (S10.435)', () => {
   const asked = (schema: z.ZodMiniType, kind: string) => schema.safeParse({ kind }).success
   for (const schema of [TransactionFilter, OrderFilter]) {
     expect([asked(schema, 'bundle'), asked(schema, 'of-a-newer-release')]).toEqual([true, false])

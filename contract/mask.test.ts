@@ -10,7 +10,7 @@ const kindsIn = (text: string, names: string[] = []) => {
   return mask.counts()
 }
 
-describe('what is found', () => {
+describe('personal data', () => {
   const known: [PersonalKind, string][] = [
     ['phone', '+7 (999) 123-45-67'],
     ['phone', '89991234567'],
@@ -76,7 +76,7 @@ describe('what is found', () => {
   })
 })
 
-describe('names from the own list', () => {
+describe('names from the personal list', () => {
   const forms: [string, string][] = [
     ['Иван', 'Ивана Ивану Иваном Иване ИВАНУ'],
     ['Павел', 'Павла Павлу Павлом Павле'],
@@ -98,7 +98,7 @@ describe('names from the own list', () => {
     for (const word of [name, ...words]) expect(masked(`${word}.`, [name])).not.toContain(word)
   })
 
-  test('of several words are found as a whole, and the bare number restores the form of the list', () => {
+  test('of several words are found as a whole and restored by number', () => {
     const mask = createMask(['Анна Петрова'])
     expect(mask.mask('Письмо Анне Петровой. Анна Петрова ждёт.')).toBe('Письмо [имя 1.2]. [имя 1] ждёт.')
     expect(mask.restore('[имя 1] ответит, передайте [имя 1.2], и ещё [имя 1.9]')).toBe(
@@ -115,7 +115,7 @@ describe('names from the own list', () => {
 })
 
 describe('tokens', () => {
-  test('are the same for the same words, and a spelling of the same value keeps its number', () => {
+  test('are the same for the same value, in any spelling', () => {
     expect(masked('89991234567, 89991234567, +7 999 123-45-67, 89990000000')).toBe(
       '[телефон 1], [телефон 1], [телефон 1.2], [телефон 2]',
     )
@@ -200,7 +200,7 @@ function maskAll(texts: string[]) {
 }
 
 describe('for any text', () => {
-  test('what was masked comes back (S10.334)', () => {
+  test('masked words come back (S10.334)', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 4 }), (texts) => {
         const { mask, sent } = maskAll(texts)
@@ -224,7 +224,7 @@ describe('for any text', () => {
     )
   })
 
-  test('an answer in chunks is restored as one at once, however it is split (S10.335)', () => {
+  test('an answer in chunks is restored as a whole (S10.335)', () => {
     fc.assert(
       fc.property(anyText, anyText, fc.array(fc.nat(200), { maxLength: 20 }), (asked, more, cuts) => {
         const { mask, sent } = maskAll([asked])
@@ -242,7 +242,7 @@ describe('for any text', () => {
     )
   })
 
-  test('one character at a time too, and ordinary words are not kept waiting', () => {
+  test('an answer is restored character by character without delaying ordinary words', () => {
     const mask = createMask()
     mask.mask('89991234567')
     const given: string[] = []
@@ -256,7 +256,7 @@ describe('for any text', () => {
   })
 })
 
-test('a hundred long names of the same words take no longer than one (S10.520)', () => {
+test('a hundred long names are found as fast as a single name (S10.520)', () => {
   const names = Array.from({ length: 100 }, (_, n) => `${'и '.repeat(36)}я${n}`)
   const mask = createMask(names)
   const started = performance.now()
@@ -264,7 +264,7 @@ test('a hundred long names of the same words take no longer than one (S10.520)',
   expect(performance.now() - started).toBeLessThan(1000)
 })
 
-test('a value is found wherever the parts of a long text meet (S10.520)', () => {
+test('a value is found at any place of a long text (S10.520)', () => {
   for (let before = 9_970; before <= 10_010; before += 1) {
     const text = `${'слово '.repeat(2000).slice(0, before)} Анне Петровой, тел. +7 999 123-45-67, a@b.ru и Анна Петрова.`
     const mask = createMask(['Анна Петрова'])
@@ -301,7 +301,7 @@ describe('a cut', () => {
     }
   })
 
-  test('beyond the end, at the beginning and in a text without values is where it is wanted', () => {
+  test('stays at its place when no value is there', () => {
     const { cut, afterValue } = createMask()
     expect(cut('+7 999 123-45-67', 100)).toBe('+7 999 123-45-67')
     expect(afterValue('+7 999 123-45-67', 100)).toBe(100)

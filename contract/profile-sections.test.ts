@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { movedSection, profileParts, profilePath } from './profile-sections.ts'
 import { findScreen, screens } from './screens.ts'
 
-test('every part of the profile is a route with the layout of the profile (S10.178)', () => {
+test('every part of the profile is a route with the profile layout (S10.178)', () => {
   for (const [name, { path }] of Object.entries(profileParts)) {
     expect(findScreen(path)).toEqual({ screen: name, layout: screens.profile.layout, params: {} })
   }
@@ -15,7 +15,7 @@ test('a section has its address in its part', () => {
   expect(profilePath('sessions')).toBe('/profile/account#sessions')
 })
 
-test('an address of the time when the profile was one page leads to the right part (S10.179)', () => {
+test('an old address of a section leads to its part (S10.179)', () => {
   expect(movedSection('/profile', 'sessions')).toBe('/profile/account#sessions')
   expect(movedSection('/profile', 'operations')).toBe('/profile/operations#operations')
   expect(movedSection('/profile/settings', 'plan')).toBe('/profile#plan')

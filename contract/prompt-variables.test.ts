@@ -9,7 +9,7 @@ const only = (content: string): Variable => {
 }
 const values = (given: Record<string, string>) => new Map(Object.entries(given))
 
-describe('a variable says what it is', () => {
+describe('a variable describes itself', () => {
   test.each([
     ['{{имя}}', { name: 'имя', type: 'строка', initial: null }],
     ['{{ Имя клиента }}', { key: 'имя клиента', name: 'Имя клиента', type: 'строка', initial: null }],
@@ -31,7 +31,7 @@ describe('a variable says what it is', () => {
   })
 })
 
-describe('what is not understood stays text and is named (S10.136)', () => {
+describe('braces that are not understood stay text and are named (S10.136)', () => {
   test.each([
     ['{{имя:цвет}}', 'нет типа «цвет»'],
     ['{{тон:выбор=один}}', 'перечисляют варианты'],
@@ -64,14 +64,14 @@ test('a backslash escapes the braces', () => {
   ])
 })
 
-test('the same name in any spelling is one variable, described once', () => {
+test('the same name in any spelling is a single variable', () => {
   const { variables, problems } = parsePrompt('{{Тёма}} {{тема:выбор=а|б}} {{ТЕМА}}')
   expect(variables).toMatchObject([{ key: 'тема', name: 'Тёма', type: 'выбор' }])
   expect(problems).toEqual([])
   expect(fillPrompt('{{Тема}}, {{тема}}', values({ тема: 'сад' }))).toBe('сад, сад')
 })
 
-test('of two different descriptions the first one counts, and the other is a problem', () => {
+test('the first description of a variable counts, another is a problem', () => {
   const { variables, problems } = parsePrompt('{{срок:дата}} {{срок:число=3}}')
   expect(variables).toMatchObject([{ type: 'дата' }])
   expect(problems).toEqual([{ source: '{{срок:число=3}}', reason: expect.stringContaining('уже описана иначе') }])

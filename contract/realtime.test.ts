@@ -14,7 +14,7 @@ test("the server's frames are those of the specification (S7.120)", () => {
   expect(writeServerFrame({ type: 'event', event })).toBe('topic:{"topic":"profile","type":"changed","data":{"n":1}}')
 })
 
-test('what one side writes the other reads', () => {
+test('frames written by either side are read by the other', () => {
   for (const frame of [
     { type: 'heartbeat', buildId: 'a:b' },
     { type: 'subscribe', topic: 'thread:0192-a' },

@@ -8,7 +8,7 @@ test('an unknown route is a 404 (S2.81)', () => {
   expect(decideRoute('/nowhere', '', null, [])).toMatchObject({ type: 'fail', error: { status: 404 } })
 })
 
-test('an error in the address comes before a route that does not exist (S2.67)', () => {
+test('an error in the address comes before an unknown route (S2.67)', () => {
   for (const user of [anna, null])
     expect(decideRoute('/nope', 'error=X2', user, [])).toMatchObject({
       type: 'fail',
@@ -16,7 +16,7 @@ test('an error in the address comes before a route that does not exist (S2.67)',
     })
 })
 
-test('every address that starts with /admin leads a user home, whether or not it exists (S2.70)', () => {
+test('every address under /admin leads a user home (S2.70)', () => {
   for (const path of ['/admin', '/admin/nope', '/administrator', '/admin/users/1/nope'])
     expect(decideRoute(path, '', anna, [])).toMatchObject({ type: 'redirect', to: '/' })
   expect(decideRoute('/admin/nope', '', { ...anna, role: 'admin' }, [])).toMatchObject({ error: { status: 404 } })
@@ -27,7 +27,7 @@ test('a signed-in person who meets an unknown route keeps the frame (S10.186)', 
   expect(decideRoute('/nowhere', '', null, [])).toMatchObject({ type: 'fail', user: null })
 })
 
-test('one who is sent home from the admin pages gets the reason (S10.186)', () => {
+test('a user sent home from the admin pages gets the reason (S10.186)', () => {
   const note = 'Этот раздел доступен только администратору'
   expect(decideRoute('/admin/users', '', anna, [])).toEqual({ type: 'redirect', to: '/', note })
   expect(decideRoute('/auth/email-sended', '', anna, [])).toEqual({ type: 'redirect', to: '/' })
@@ -46,7 +46,7 @@ test('a stranger is led to the sign-in page and shown it (S2.68)', () => {
   expect(decideRoute('/auth/signin', '', null, [])).toMatchObject({ type: 'show', place: { screen: 'auth-signin' } })
 })
 
-test('help that one needs to sign in or to pay is shown to a stranger without the frame, the rest is not (S10.103)', () => {
+test('a stranger reads only the help about signing in and paying (S10.103)', () => {
   const visit = (path: string) => decideRoute(path, '', null, ['account/sign-in-letter'])
   expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', place: { layout: 'no-auth' } })
   expect(visit('/help/account/sign-in-letter/')).toMatchObject({ type: 'show', place: { layout: 'no-auth' } })
@@ -89,7 +89,7 @@ test('an empty error is no error', () => {
   expect(visit('/?error=', user)).toBeNull()
 })
 
-test('2. without a session every layout but no-auth leads to the sign-in page (S2.68, S6.18)', () => {
+test('2. without a session every layout except no-auth leads to sign-in (S2.68, S6.18)', () => {
   expect(visit('/', null)).toBe('/auth/signin')
   expect(visit('/profile', null)).toBe('/auth/signin')
   expect(visit('/help/chat/models', null)).toBe('/auth/signin')

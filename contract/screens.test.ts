@@ -48,7 +48,7 @@ test('a help slug may span several segments (S2.7)', () => {
   expect(findScreen('/help/a/b/c')?.params).toEqual({ '*': 'a/b/c' })
 })
 
-test('the page knows exactly the layouts of the specification, and sign-in pages have no-auth (S2.1, S2.5)', () => {
+test('the layouts are those of the specification; sign-in pages have no-auth (S2.1, S2.5)', () => {
   const layouts = new Set(Object.values(screens).map(({ layout }) => layout))
   expect([...layouts].sort()).toEqual(['container-2xl', 'container-full', 'default', 'no-auth'])
   const open = Object.entries(screens).filter(([, { layout }]) => layout === 'no-auth')
@@ -62,7 +62,7 @@ test('the page knows exactly the layouts of the specification, and sign-in pages
 })
 
 test.each(['/nope', '/admin', '/admin/users/1/2', '/assistants/7', '/profile/7', '/auth'])(
-  '%s is no screen (S2.81)',
+  '%s is not a screen (S2.81)',
   (path) => {
     expect(findScreen(path)).toBeNull()
   },

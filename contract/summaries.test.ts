@@ -17,18 +17,18 @@ test('a short history needs no summary', () => {
   expect(planSummary(exchanges(5, 500), open)).toBeNull()
 })
 
-test('the end of the chat stays as it is: three small exchanges, or the last one however large (S10.351)', () => {
+test('a summary never covers the last exchanges of the chat (S10.351)', () => {
   expect(planSummary(exchanges(10, 1000), open)).toMatchObject({ coversUntil: 'a7', messages: 14, input: 14_000 })
   expect(planSummary(exchanges(4, 9000), open)).toMatchObject({ coversUntil: 'a3', messages: 6 })
 })
 
-test('a question that waits for its answer is never covered, and what stays begins with a question', () => {
+test('a summary never covers a waiting question, and a question follows it', () => {
   const items = exchanges(9, 3000).slice(0, -1)
   expect(planSummary(items, open)).toMatchObject({ coversUntil: 'a8', messages: 16 })
   expect(planSummary(items.slice(1), open)).toMatchObject({ coversUntil: 'a8', messages: 15 })
 })
 
-test('it is due when each question would send more than 24 000 symbols (S10.351)', () => {
+test('it is due when questions would send over 24 000 symbols (S10.351)', () => {
   expect(planSummary(exchanges(12, 1000), open)).toMatchObject({ before: LONG_HISTORY, isDue: false })
   expect(planSummary(exchanges(12, 1001), open)).toMatchObject({ isDue: true })
 })
@@ -38,17 +38,17 @@ test('it is due before messages stop fitting into a small model (S10.351)', () =
   expect(planSummary(exchanges(8, 1000), { summary: 0, capacity: 19_000 })).toMatchObject({ isDue: true })
 })
 
-test('images count for each question, but a summary is not made of them', () => {
+test('images count for each question, but do not enter a summary', () => {
   const items = exchanges(10, 1000).map((item) => ({ ...item, images: 900 }))
   expect(planSummary(items, open)).toMatchObject({ before: 38_000, input: 18_000 })
 })
 
-test('the summary before is read again and counted in the history', () => {
+test('the previous summary is read again and counted in the history', () => {
   const plan = planSummary(exchanges(10, 1000), { ...open, summary: 3000 })
   expect(plan).toMatchObject({ input: 17_000, before: 23_000 })
 })
 
-test('right after a summary there is nothing to sum up, and one is made anew all the same', () => {
+test('a fresh summary leaves nothing to sum up, but can be remade', () => {
   const end = exchanges(3, 900)
   expect(planSummary(end, { ...open, summary: 3000 })).toBeNull()
   expect(planSummary(exchanges(4, 900), { ...open, isReplacement: true })).toMatchObject({

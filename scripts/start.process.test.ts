@@ -73,7 +73,7 @@ async function expectNothingLeft(group: number, ...ports: number[]) {
 }
 
 test(
-  '`npm start` stops by SIGTERM to npm: no process, no port and no lock is left (S10.562)',
+  'SIGTERM to npm stops `npm start` and leaves nothing behind (S10.562)',
   async () => {
     const { group, port, exited } = await run('start')
     expect(await isFree(port)).toBe(false)
@@ -85,7 +85,7 @@ test(
 )
 
 test(
-  'Ctrl+C reaches the server twice, from the terminal and from npm, and is one request to stop (S10.563)',
+  'Ctrl+C reaches the server twice and stops it once (S10.563)',
   async () => {
     const { group, port, exited } = await run('start')
     process.kill(-group, 'SIGINT')
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'the server stops when npm dies without a word (S10.562)',
+  'the server stops when npm dies suddenly (S10.562)',
   async () => {
     const { group, port } = await run('start')
     process.kill(group, 'SIGKILL')
@@ -106,7 +106,7 @@ test(
 )
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  '`npm run dev` stops by %s to npm: neither page, watcher nor server is left (S10.562)',
+  '%s to npm stops `npm run dev` and leaves nothing behind (S10.562)',
   async (signal) => {
     const { group, port, output } = await run('run', 'dev')
     await expect.poll(output, WAIT).toContain('Local:')

@@ -23,13 +23,13 @@ test('bytes and counts are worse by any growth (S10.423)', () => {
   expect(reasonOf({ ours: 110, isExact: true }, { ours: 90, isExact: true })).toBeUndefined()
 })
 
-test('beside a floor the ratio counts: a busy machine slows down both (S10.423)', () => {
+test('a time is compared by its ratio to the floor (S10.423)', () => {
   expect(reasonOf({ ours: 100, floor: 50 }, { ours: 400, floor: 200 })).toBeUndefined()
   expect(reasonOf({ ours: 100, floor: 50 }, { ours: 115, floor: 50 })).toBeUndefined()
   expect(reasonOf({ ours: 100, floor: 50 }, { ours: 125, floor: 50 })).toBe('slower')
 })
 
-test('without a floor a time has to be half as long again', () => {
+test('a time without a floor is worse when half as long again', () => {
   expect(reasonOf({ ours: 100 }, { ours: 140 })).toBeUndefined()
   expect(reasonOf({ ours: 100 }, { ours: 160 })).toBe('slower')
   expect(reasonOf({ ours: 100, floor: 50 }, { ours: 140 })).toBeUndefined()
@@ -42,23 +42,23 @@ test('a figure that should be large is worse when it is smaller', () => {
   expect(reasonOf({ ours: 46, floor: 100, goal }, { ours: 90, floor: 100, goal })).toBeUndefined()
 })
 
-test('a goal that was reached and is not any more is named, however small the difference (S10.423)', () => {
+test('a goal that is no longer reached is named (S10.423)', () => {
   const goal = { most: 100 }
   expect(reasonOf({ ours: 99, goal }, { ours: 101, goal })).toBe('goal')
   expect(reasonOf({ ours: 101, goal }, { ours: 102, goal })).toBeUndefined()
   expect(reasonOf({ ours: 0, goal }, { ours: 3, goal })).toBeUndefined()
 })
 
-test('a stricter goal is not a step back of the figure', () => {
+test('a stricter goal does not make the figure worse', () => {
   expect(reasonOf({ ours: 99, goal: { most: 100 } }, { ours: 98, goal: { most: 50 } })).toBeUndefined()
 })
 
-test('what was measured and cannot be measured any more is named', () => {
+test('a figure that can no longer be measured is named', () => {
   expect(reasonOf({ ours: 12 }, { ours: null })).toBe('failed')
   expect(reasonOf({ ours: null }, { ours: 12 })).toBeUndefined()
 })
 
-test('figures are compared within their part, table and place among figures of the same name', () => {
+test('figures are compared within their part, table and place', () => {
   const before = [
     aPart([
       { what: 'CPU', ours: 10 },

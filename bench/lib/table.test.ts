@@ -14,7 +14,7 @@ test('a share of the floor has to be reached', () => {
   expect(isMet({ ours: 44, floor: 100, goal: { leastShare: 0.45 } })).toBe(false)
 })
 
-test('what could not be measured is not met', () => {
+test('a figure that could not be measured misses its goal', () => {
   expect(isMet({ ours: Number.NaN, goal: { most: 10 } })).toBe(false)
   expect(isMet({ ours: null, goal: { most: 10 } })).toBe(false)
   expect(isMet({ ours: 10, goal: { timesFloor: 2 } })).toBe(false)

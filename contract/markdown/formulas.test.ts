@@ -77,7 +77,7 @@ describe('formulas are', () => {
   ])('%s', (text, formulas) => expect(formulasIn(text)).toEqual(formulas))
 })
 
-describe('formulas with lines of their own', () => {
+describe('formulas on separate lines', () => {
   test.each([
     ['$$\nx\n$$', ['[[x]]']],
     ['$$\nx\n\ny\n$$', ['[[x\n\ny]]']],

@@ -65,16 +65,16 @@ async function judge({ content, status = 'complete', runs = [whole], ...rest }: 
   return judgeAnswers({ query: query as never }, provider, [answer])
 }
 
-test('an answer that is whole, shown and rightly charged is clean', async () => {
+test('a whole, shown and rightly charged answer is clean', async () => {
   expect(isClean(await judge({ content: spoken }))).toBe(true)
 })
 
-test('a whole answer that lacks its end has lost it', async () => {
+test('a whole answer without its end has lost text', async () => {
   const content = spoken.slice(0, -20)
   expect(await judge({ content, charged: price(question, content.length, words) })).toMatchObject({ lost: 20 })
 })
 
-test('an answer that was broken off where it may be keeps its beginning', async () => {
+test('an answer may keep only its beginning when it was interrupted', async () => {
   const content = spoken.slice(0, 50)
   const answer: Partial<Answer> = { allowed: ['interrupted'] }
   expect(isClean(await judge({ content, status: 'interrupted', answer }))).toBe(true)
@@ -88,17 +88,17 @@ test('a failed answer must be free', async () => {
   expect(await judge({ ...failed, charged: 10 })).toMatchObject({ charges: 1 })
 })
 
-test('who stands in is charged at the lower rates', async () => {
+test('an answer of the replacement model is charged at the lower rates', async () => {
   const runs = [{ ...whole, model: 'cheap' }]
   expect(await judge({ content: spoken, runs })).toMatchObject({ charges: 1 })
   expect(isClean(await judge({ content: spoken, runs, charged: price(question, spoken.length, cheap) }))).toBe(true)
 })
 
-test('the ledger and the message must say the same', async () => {
+test('the ledger and the message must agree', async () => {
   expect(await judge({ content: spoken, posted: 1 })).toMatchObject({ charges: 1 })
 })
 
-test('a continued answer is charged for both parts, and text of the first run does not come back', async () => {
+test('a continued answer is charged for both parts and repeats no text', async () => {
   const begun = spoken.slice(0, 50)
   const more = chunksOf(spec, 2).join('')
   const runs = [whole, { model: 'words', begun, spoken: more, isWhole: true }]
@@ -110,7 +110,7 @@ test('a continued answer is charged for both parts, and text of the first run do
   expect(findings.duplicated).toBeGreaterThan(0)
 })
 
-test('words that were shown and taken back are a fault, unless the writer was killed', async () => {
+test('shown words may disappear only when the writer was killed', async () => {
   const content = spoken.slice(0, 50)
   const shown = { content, status: 'stopped', reading: { grown: spoken.slice(0, 70) } } as const
   const allowed: Answer['allowed'] = ['stopped']
@@ -118,7 +118,7 @@ test('words that were shown and taken back are a fault, unless the writer was ki
   expect(isClean(await judge({ ...shown, answer: { allowed, mayTakeBack: true } }))).toBe(true)
 })
 
-test('a reader who never comes to the end, is refused or sees a 500 has seen an error', async () => {
+test('an unfinished reading, a refusal and a 500 count as errors', async () => {
   expect(await judge({ content: spoken, reading: { endedAt: null } })).toMatchObject({ errors: 1 })
   expect(await judge({ content: spoken, reading: { refused: '500' } })).toMatchObject({ errors: 1 })
   expect(await judge({ content: spoken, reading: { errors: ['attach: 500'] } })).toMatchObject({ errors: 1 })

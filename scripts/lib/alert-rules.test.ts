@@ -3,7 +3,7 @@ import { type AlertRule, declaredIn, isConditionMet, metricsIn } from './alert-r
 
 const rule = (expr: string) => ({ alert: 'A', expr }) as AlertRule
 
-test('the metrics of an expression are found, and nothing else', () => {
+test('only the metrics of an expression are found', () => {
   const expr =
     'topk(3, sum by (le, model) (rate(first_bucket{status=~"a|b"}[5m]))) / count(count by (build) (build_info)) > 0.02'
   expect(metricsIn(expr)).toEqual(['first_bucket', 'build_info'])
@@ -14,7 +14,7 @@ test('a histogram is declared with its series', () => {
   expect([...declaredIn('# TYPE a gauge\n# TYPE b histogram\n')]).toEqual(['a', 'b', 'b_bucket', 'b_sum', 'b_count'])
 })
 
-test('a plain threshold is compared with a scrape, an increase with an earlier one (S10.281)', () => {
+test('a threshold reads the last scrape, an increase also an earlier scrape (S10.281)', () => {
   expect(isConditionMet(rule('redis_up == 0'), 'redis_up 0\n')).toBe(true)
   expect(isConditionMet(rule('redis_up == 0'), 'redis_up 1\n')).toBe(false)
   expect(isConditionMet(rule('max(holds_stale) > 0'), '# TYPE holds_stale gauge\n')).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { circlesIn } from './circles.ts'
 
-test('circles are found by their shortest way, each file once', () => {
+test('circles are found by their shortest path, each file once', () => {
   const arrows = new Map([
     ['main', ['a', 'zod']],
     ['a', ['b', 'c']],

@@ -85,7 +85,7 @@ const COMPOSE_SETTINGS = [
 const known = [...Object.keys(Env.shape), ...namesByPattern.openai]
 const example = [...read('deploy/.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
 
-test('the image runs as a user without rights, under an init, and says itself whether it is ready (S10.260)', () => {
+test('the image runs without rights, under an init, with a health check (S10.260)', () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
   expect(last).toMatch(/^USER 10001:10001$/m)
   expect(last).not.toMatch(/^USER (root|0)/m)
@@ -96,14 +96,14 @@ test('the image runs as a user without rights, under an init, and says itself wh
   expect(last).toMatch(/^VOLUME \/data$/m)
 })
 
-test('the image is built from the lockfile, and its second stage takes nothing but what the server needs (S10.260)', () => {
+test('the image is built from the lockfile and has only production files (S10.260)', () => {
   expect(dockerfile).toMatch(/^COPY package\.json package-lock\.json \.npmrc \.\/$/m)
   expect(dockerfile).toMatch(/^RUN npm install --no-save /m)
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
   for (const [, copied] of last.matchAll(/^COPY (.+)$/gm)) expect(copied).toMatch(/^--from=build /)
 })
 
-test('no image is whatever is newest', () => {
+test('no image uses the tag «latest»', () => {
   const named = [...dockerfile.matchAll(/^ARG \w+_IMAGE=(\S+)$/gm)].map(([, name = '']) => name)
   const images = Object.values(compose.services).flatMap(({ image, build }) => (build || !image ? [] : [image]))
   expect(named).toHaveLength(2)
@@ -120,7 +120,7 @@ test('settings named for containers are settings of the server (S10.261)', () =>
   for (const name of used) expect(example, name).toContain(name)
 })
 
-test('the settings of both examples, filled in, are accepted by the server (S10.261)', () => {
+test('the server accepts the settings of both examples (S10.261)', () => {
   const filled = { AUTH_SECRET: 'x'.repeat(32), ADMIN_EMAILS: 'a@example.test', SMTP_URL: 'smtp://mail.example.test' }
   const ofCompose = Object.entries(service('app').environment ?? {}).map(([name, value]) => [
     name,
@@ -142,7 +142,7 @@ test('the settings of both examples, filled in, are accepted by the server (S10.
   }
 })
 
-test('services of our image have one set of settings, no rights and a root that cannot be written (S10.260)', () => {
+test('our services share settings, have no rights and a read-only root (S10.260)', () => {
   expect(ours.map(([name]) => name)).toEqual(['try', 'migrate', 'app', 'buckets', 'backup'])
   for (const [name, { read_only, cap_drop, user, volumes = [], tmpfs = [] }] of ours) {
     expect({ name, read_only, cap_drop, user }).toEqual({ name, read_only: true, cap_drop: ['ALL'], user: undefined })
@@ -155,7 +155,7 @@ test('services of our image have one set of settings, no rights and a root that 
   }
 })
 
-test('«try» is one service with one volume that other machines cannot reach (S10.262)', () => {
+test('«try» is a single service that other machines cannot reach (S10.262)', () => {
   const named = Object.entries(compose.services).filter(([, { profiles }]) => profiles.includes('try'))
   expect(named.map(([name]) => name)).toEqual(['try'])
   expect(service('try')).toMatchObject({ network_mode: 'host', volumes: ['try-data:/data'] })
@@ -176,7 +176,7 @@ test('instances start after migrations and buckets, and have time to finish answ
   expect(Number.parseInt(service('proxy').stop_grace_period ?? '', 10)).toBeGreaterThan(drain + 10)
 })
 
-test('pods have no rights, a root that cannot be written, limits and the same settings (S10.260)', () => {
+test('pods have no rights, a read-only root, limits and shared settings (S10.260)', () => {
   expect(pods).toHaveLength(3)
   for (const { securityContext, automountServiceAccountToken, containers } of pods) {
     const [{ envFrom, volumeMounts, resources, securityContext: own }] = containers
@@ -200,7 +200,7 @@ test('pods have no rights, a root that cannot be written, limits and the same se
   }
 })
 
-test('a rolling update never goes below the number of instances and lets answers finish (S10.263)', () => {
+test('a rolling update keeps all instances and lets answers finish (S10.263)', () => {
   const { spec } = manifest('Deployment')
   const [pod] = pods.filter(({ containers: [{ readinessProbe }] }) => readinessProbe)
   const { readinessProbe, livenessProbe, lifecycle } = pod?.containers[0] ?? {}
@@ -214,7 +214,7 @@ test('a rolling update never goes below the number of instances and lets answers
   expect(manifest('PodDisruptionBudget').spec).toMatchObject({ maxUnavailable: 1 })
 })
 
-test('Prometheus in a cluster reads the metrics with the token of the secret (S10.545)', () => {
+test('Prometheus in a cluster reads metrics with the secret token (S10.545)', () => {
   const { metadata, spec } = manifest('Deployment').spec.template ?? {}
   // An annotation has no token, and /metrics needs one.
   expect(metadata?.annotations).toBeUndefined()
@@ -240,7 +240,7 @@ test('migrations and backups are the commands of the image', () => {
   for (const entry of ['migrate', 'archive']) expect(build).toMatch(new RegExp(`^ {4}${entry}: `, 'm'))
 })
 
-test('every proxy passes the files that the product accepts, streams at once and waits as long (S10.264, S10.542)', () => {
+test('every proxy passes large files, streams at once and waits long (S10.264, S10.542)', () => {
   const caddy = read('deploy/Caddyfile')
   expect(caddy).toMatch(/max_size 25MB/)
   expect(caddy).toMatch(/flush_interval -1/)
@@ -258,7 +258,7 @@ test('every proxy passes the files that the product accepts, streams at once and
   expect(annotation('proxy-next-upstream')).toBe('error timeout')
 })
 
-test('the image has the Node on which the tests run', () => {
+test('the image has the Node version of the tests', () => {
   const [, image] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(readFileSync('Dockerfile', 'utf8')) ?? []
   expect(image).toBe(SHIPPED_NODE.split('.')[0])
 })

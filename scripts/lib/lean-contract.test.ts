@@ -25,21 +25,21 @@ test('schemas leave a module of the contract; addresses, limits and rules stay',
   expect(lean).toContain("export { Draft } from '/contract/things.ts?schemas'")
 })
 
-test('a schema that a form asks for has what it is made of, and may be left out when none does', async () => {
+test('a schema has everything it needs and is left out when unused', async () => {
   const { schemas } = await divideContract(source, '/contract/things.ts')
   expect(schemas).toMatch(/const Name = \/\* @__PURE__ \*\/ \(\(\) => \(z\.string/)
   expect(schemas).toMatch(/export const Draft = \/\* @__PURE__ \*\//)
   expect(schemas).toContain('MAX = 5')
 })
 
-test('the page takes schemas by their names, not from a call, where the build has none', () => {
+test('the page takes schemas by their names, not from a call', () => {
   const fromCalls = filesIn('web')
     .filter((file: string) => /\.tsx?$/.test(file) && !/\.test\.|\/testing\//.test(file))
     .filter((file: string) => /\w+Api\.\w+\.(body|query|returns|summary|who)\b/.test(readFileSync(file, 'utf8')))
   expect(fromCalls).toEqual([])
 })
 
-test('no module makes a format of Intl while it is loaded (S10.462)', () => {
+test('no module creates an Intl format while it loads (S10.462)', () => {
   const early = filesIn('web')
     .filter((file: string) => /\.tsx?$/.test(file) && !/\.test\.|\/testing\//.test(file))
     .filter((file: string) => /^(export )?const \w+ = new Intl\b/m.test(readFileSync(file, 'utf8')))

@@ -39,7 +39,7 @@ const tree = {
   'node_modules/build-tool/index.js': '',
 }
 
-test('the server gets what it imports, packages with binaries whole, and nothing of the build (S10.260)', async () => {
+test('the server gets only what it imports, and packages with binaries whole (S10.260)', async () => {
   const [root, to] = [join(folder, 'root'), join(folder, 'app')]
   for (const [path, text] of Object.entries(tree)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })

@@ -31,7 +31,7 @@ test('failed tests are named with their file', () => {
   expect(failedTests(null)).toEqual([])
 })
 
-test('the reporter keeps the tests that passed on a second try, and only those', () => {
+test('the reporter keeps only tests that passed on a second try', () => {
   const reporter = new RetriedReporter()
   const result = (fullName: string, flaky: boolean) =>
     reporter.onTestCaseResult({ fullName, diagnostic: () => ({ flaky }), module: { relativeModuleId: 'a.test.ts' } })
@@ -40,7 +40,7 @@ test('the reporter keeps the tests that passed on a second try, and only those',
   expect(reporter.names).toEqual(['a.test.ts › shaky'])
 })
 
-test('up to three second tries are named and forgiven, a fourth fails the run', () => {
+test('three second tries are named, and a fourth fails the run', () => {
   expect(judgeRetried([])).toEqual({ lines: [], failure: null })
   const three = ['one', 'two', 'three']
   expect(judgeRetried(three)).toEqual({ lines: three.map((name) => `↻ second try: ${name}`), failure: null })

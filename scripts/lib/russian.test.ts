@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wrongWords } from './russian.ts'
 
-test('a word that has another word instead is found in literals, templates and text between tags (S10.240)', () => {
+test('a wrong word is found in literals, templates and JSX text (S10.240)', () => {
   const source = [
     `const a = 'Удалите беседу'`,
     `const b = \`Список у поставщика \${a}\``,
@@ -16,12 +16,12 @@ test('a word that has another word instead is found in literals, templates and t
   ])
 })
 
-test('a plan is «тариф», and comments are not read by people', () => {
+test('a plan is «тариф», and comments are not checked', () => {
   const source = `/** беседа */ const a = 'Тариф «Про»: выберите тариф, модели те же' // поставщик`
   expect(wrongWords('web/a.ts', source)).toEqual([])
 })
 
-test('a heading that is a question is found in a section, a tag and a column, but not in a field (S10.240)', () => {
+test('a heading that is a question is found, a field’s is not (S10.240)', () => {
   const source = [
     `const a = <FormSection title="Кто это"><h2>Сколько чего</h2></FormSection>`,
     `const b = [{ id: 'at', title: 'Когда', cell: 1 }, { title: 'Когда' }]`,
@@ -34,12 +34,12 @@ test('a heading that is a question is found in a section, a tag and a column, bu
   ])
 })
 
-test('the text of the specification stays, whichever file says it', () => {
+test('the text of the specification stays in any file', () => {
   expect(wrongWords('web/a.ts', `const a = 'У вас нет беседы с таким ID'`)).toEqual([])
   expect(wrongWords('web/a.ts', `const a = 'У вас нет такой беседы'`)).toEqual(['1  беседы → чат'])
 })
 
-test('help pages are read line by line, except the words for their search (S10.240)', () => {
+test('help pages are checked line by line, except their search words (S10.240)', () => {
   const page = ['---', 'words: беседа, поставщик', '---', 'Тариф ответа больше единицы.'].join('\n')
   expect(wrongWords('content/help/a.md', page)).toEqual(['4  Тариф ответа → коэффициент'])
 })

@@ -5,7 +5,7 @@ import { freePort } from './services.mjs'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('a free port is one that no connection can take, with a free neighbour, and is given once', async () => {
+test('a free port has a free neighbour and is given once', async () => {
   const taken = createServer().listen(await freePort(), '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
