@@ -22,7 +22,7 @@ async function signInWithPassword(page: Page, server: TestServer, email: string,
   await expect(page).toHaveURL(`${server.url}/`)
 }
 
-test('a password is created, changed with the other devices signed out, and signs in (S4.20)', async ({
+test('a person creates and changes a password, which ends other sessions (S4.20)', async ({
   page,
   browser,
   server,
@@ -81,7 +81,7 @@ test('a forgotten password is reset by an emailed link, which works once (S1.4)'
   await expect(page.getByText('Код недействителен')).toBeVisible()
 })
 
-test('an account with a password is created, confirmed by email and signed in to (S1.3, S7.75)', async ({
+test('a person creates an account with a password and confirms the email (S1.3, S7.75)', async ({
   page,
   server,
   email,
@@ -97,11 +97,7 @@ test('an account with a password is created, confirmed by email and signed in to
   await signInWithPassword(page, server, email, password)
 })
 
-test('a confirmed e-mail changes after links sent to the old and the new address (S1.5, S4.23)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a confirmed email changes after links to both addresses (S1.5, S4.23)', async ({ page, server, email }) => {
   const newEmail = `new-${email}`
   await startSession(page, server, email)
   await page.goto('/profile/account#email')
@@ -122,11 +118,7 @@ test('a confirmed e-mail changes after links sent to the old and the new address
     .toContainEqual(expect.stringContaining('изменена'))
 })
 
-test('an unconfirmed e-mail changes at once, and an email asks to confirm the new one (S4.21, S7.75)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('an unconfirmed email changes at once and must be confirmed (S4.21, S7.75)', async ({ page, server, email }) => {
   const newEmail = `fresh-${email}`
   await startSession(page, server, email)
   await server.rewrite(`update users set email_verified = false where email = '${email}'`)
@@ -144,7 +136,7 @@ test('an unconfirmed e-mail changes at once, and an email asks to confirm the ne
   await expect(page.getByText('Подтверждена.', { exact: false }).first()).toBeVisible()
 })
 
-test('a name is changed and shows at once in the frame and after a reload (S1.24, S2.40, S6.23, S7.75)', async ({
+test('a changed name shows at once and after a reload (S1.24, S2.40, S6.23, S7.75)', async ({
   page,
   server,
   email,
@@ -172,11 +164,7 @@ test('another session is seen and ended from the profile (S2.40)', async ({ page
   await phone.close()
 })
 
-test('an account is deleted by an emailed link, and its address can sign up again (S1.6)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('an account is deleted by link, and its address signs up again (S1.6)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#delete')
   await page.getByRole('button', { name: 'Удалить аккаунт' }).click()

@@ -20,11 +20,7 @@ async function changeAPlan(page: Page, server: TestServer, name: string) {
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('what was done is found, read as a difference, followed to its target and taken away as a file', async ({
-  page,
-  server,
-  email,
-}) => {
+test('an owner finds an entry, reads its difference and downloads the log', async ({ page, server, email }) => {
   const name = `Тариф ${uniqueCode(email)}`
   const id = await changeAPlan(page, server, name)
   await page.goto('/admin/statistic')
@@ -55,7 +51,7 @@ test('what was done is found, read as a difference, followed to its target and t
   await expect(page).toHaveURL(new RegExp(`/admin/plans/${id}$`))
 })
 
-test('the log is walked by keyboard, and Back closes what was opened', async ({ page, server, email }) => {
+test('the log is used by keyboard, and Back closes an opened entry', async ({ page, server, email }) => {
   await changeAPlan(page, server, `Тариф ${uniqueCode(email)}`)
   await page.goto('/admin/audit?kind=plan')
   const opener = page.locator('[data-row-opener]')
@@ -76,7 +72,7 @@ test('the light says that the chain is whole', async ({ page, server, email }) =
   await expect(chainStatus(page)).toContainText(/Цепочка цела: \d+ запис/)
 })
 
-test('the log and a row of it look well at both widths and in both themes', async ({ page, server, email }) => {
+test('the log and its rows look right in all widths and themes', async ({ page, server, email }) => {
   await changeAPlan(page, server, `Тариф ${uniqueCode(email)}`)
   await expectGoodVisuals(page, '/admin/audit', '/admin/audit?kind=plan&from=2026-01-01&entry=2')
 })

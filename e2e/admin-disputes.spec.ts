@@ -30,12 +30,7 @@ async function dispute(page: Page, reason: string) {
   return charge
 }
 
-test('a user disputes a charge, the owner returns a part of it, and the user sees it come', async ({
-  page,
-  server,
-  email,
-  browser,
-}) => {
+test('a user disputes a charge, and the owner returns a part', async ({ page, server, email, browser }) => {
   const anna = await anotherPerson(browser, server, email)
   const charge = await dispute(anna, 'Ответ оборвался на полуслове')
 
@@ -72,7 +67,7 @@ test('a user disputes a charge, the owner returns a part of it, and the user see
   await anna.context().close()
 })
 
-test('on a phone the owner explains why not, and the queue lets go of it', async ({ page, server, email, browser }) => {
+test('the owner rejects a dispute on a phone and gives the reason', async ({ page, server, email, browser }) => {
   const anna = await anotherPerson(browser, server, email)
   const charge = await dispute(anna, 'Почему так много?')
   await page.setViewportSize({ width: 360, height: 760 })
@@ -96,7 +91,7 @@ test('on a phone the owner explains why not, and the queue lets go of it', async
   await anna.context().close()
 })
 
-test('the second admin to decide sees that it is decided', async ({ page, server, email, browser }) => {
+test('the second admin sees that the dispute is decided', async ({ page, server, email, browser }) => {
   const anna = await anotherPerson(browser, server, email)
   await dispute(anna, 'Не согласна')
   await anna.context().close()
@@ -115,7 +110,7 @@ test('the second admin to decide sees that it is decided', async ({ page, server
   await expect(page.getByText('В возврате отказано')).toBeVisible()
 })
 
-test('the queue and a card look well at both widths and in both themes', async ({ page, server, email, browser }) => {
+test('the queue and a card look right in all widths and themes', async ({ page, server, email, browser }) => {
   const anna = await anotherPerson(browser, server, email)
   await dispute(anna, 'Слишком много за одно слово, мне кажется. Посмотрите, пожалуйста.')
   await asOwner(page, server)

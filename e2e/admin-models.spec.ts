@@ -6,10 +6,7 @@ import { expect, test } from './steps.ts'
 
 test.afterAll(({ server }) => server.restart())
 
-test('without a key the models say how to connect one, and the demo answers the check (S2.40)', async ({
-  page,
-  server,
-}) => {
+test('the models without a key say how to connect a provider (S2.40)', async ({ page, server }) => {
   await server.restart({ PROVIDER_SCRIPT_BASE_URL: '' })
   await asOwner(page, server)
   await page.goto('/admin/models')
@@ -23,10 +20,7 @@ test('without a key the models say how to connect one, and the demo answers the 
   await expect(page).toHaveURL(/\/help\/owners\/providers$/)
 })
 
-test('a model is picked from what the provider offers, tried, priced, put first and deleted (S1.29, S2.40)', async ({
-  page,
-  server,
-}) => {
+test('an owner adds, tries, prices, moves and deletes a model (S1.29, S2.40)', async ({ page, server }) => {
   const provider = await startFakeOpenAi()
   await server.restart({ PROVIDER_FAKE_BASE_URL: provider.baseUrl, PROVIDER_FAKE_API_KEY: 'a-key' })
   await asOwner(page, server)

@@ -23,10 +23,7 @@ async function archivePlan(page: Page, name: string) {
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('a plan is added, what is wrong stands beside its field, and a new price is announced to subscribers (S1.29, S2.40)', async ({
-  page,
-  email,
-}) => {
+test('an owner adds a plan and announces a new price to subscribers (S1.29, S2.40)', async ({ page, email }) => {
   const name = `Учёба ${uniqueCode(email)}`
   await page.goto('/admin/plans')
   await page.getByRole('link', { name: 'Добавить тариф' }).click()
@@ -55,10 +52,7 @@ test('a plan is added, what is wrong stands beside its field, and a new price is
   await archivePlan(page, name)
 })
 
-test('plans are put in order by dragging and by keys; an order that is refused goes back (S1.29)', async ({
-  page,
-  email,
-}) => {
+test('an owner orders plans by dragging and keys; refusals are undone (S1.29)', async ({ page, email }) => {
   const name = `Порядок ${uniqueCode(email)}`
   await addPlan(page, name)
   await page.goto('/admin/plans')
@@ -87,10 +81,7 @@ test('plans are put in order by dragging and by keys; an order that is refused g
   await archivePlan(page, name)
 })
 
-test('a plan goes to the archive and comes back by «Отменить»; users see it only on sale (S1.29)', async ({
-  page,
-  email,
-}) => {
+test('an archived plan is not on sale, and «Отменить» restores it (S1.29)', async ({ page, email }) => {
   const name = `Архив ${uniqueCode(email)}`
   await addPlan(page, name)
   await archivePlan(page, name)
@@ -108,7 +99,7 @@ test('a plan goes to the archive and comes back by «Отменить»; users s
   await expect(page.getByRole('radio', { name })).toHaveCount(0)
 })
 
-test('unsaved changes are not left by accident, by a link or by «Back»', async ({ page }) => {
+test('unsaved changes are protected from links and from «Back»', async ({ page }) => {
   await page.goto('/admin/plans')
   await page.getByRole('link', { name: 'Старт' }).click()
   await page.getByLabel('Название').fill('Старт и ещё что-то')
@@ -124,10 +115,7 @@ test('unsaved changes are not left by accident, by a link or by «Back»', async
   await expect(page.getByRole('link', { name: 'Старт', exact: true })).toBeVisible()
 })
 
-test('a bundle is added, changed and deleted for good after a moment to call it off (S1.29, S2.40)', async ({
-  page,
-  email,
-}) => {
+test('an owner adds, changes and deletes a bundle, with an undo (S1.29, S2.40)', async ({ page, email }) => {
   const name = `Запас ${uniqueCode(email)}`
   await page.goto('/admin/tokens-bundles')
   await page.getByRole('button', { name: 'Добавить пакет' }).click()

@@ -6,10 +6,7 @@ import { expect, test } from './steps.ts'
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('a promo code is made, used and found by itself, and its page says what it gave (S1.29, S2.40)', async ({
-  page,
-  email,
-}) => {
+test('an owner makes a promo code, and its page shows its uses (S1.29, S2.40)', async ({ page, email }) => {
   const code = `LETO-${uniqueCode(email)}`
   await page.goto('/admin/promocodes/add')
   await page.getByLabel('Название для вас').fill(`Лето ${uniqueCode(email)}`)
@@ -47,10 +44,7 @@ test('a promo code is made, used and found by itself, and its page says what it 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Действует')
 })
 
-test('a batch of codes is seen once and downloaded; several are switched off together and back (S1.29, S10.93)', async ({
-  page,
-  email,
-}) => {
+test('an owner downloads a batch of codes and switches several off (S1.29, S10.93)', async ({ page, email }) => {
   const prefix = `PACK${uniqueCode(email)}-`
   await page.goto('/admin/promocodes/add?make=many')
   await page.getByLabel('Сколько кодов', { exact: true }).fill('25')

@@ -24,10 +24,7 @@ async function ask(page: Page, origin: string, content: string) {
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
-test('the owner sees what has just happened, in figures, a chart, a table and a file (S1.29)', async ({
-  page,
-  server,
-}) => {
+test('the owner sees new figures, a chart, a table and a file (S1.29)', async ({ page, server }) => {
   await page.goto('/admin/statistic?period=today')
   await expect(page.getByRole('heading', { name: 'Статистика', level: 1 })).toBeVisible()
   await expect(card(page, 'Вопросы')).toBeVisible()
@@ -54,7 +51,7 @@ test('the owner sees what has just happened, in figures, a chart, a table and a 
   expect(day?.split(';')[3]).toBe(String(before + 2))
 })
 
-test('the period is in the address, and a figure says how it is counted (S2.40)', async ({ page }) => {
+test('the address keeps the period, and figures explain themselves (S2.40)', async ({ page }) => {
   await page.goto('/admin/statistic')
   await page.getByText('7 дней', { exact: true }).click()
   await expect(page).toHaveURL(/period=7$/)

@@ -99,7 +99,7 @@ test('operations are narrowed, added up, downloaded and explained (S1.29)', asyn
   await guest.close()
 })
 
-test('an order is found, checked with the gateway, and its money given back in part and in full (S1.29, S10.59)', async ({
+test('an owner finds an order, checks it and refunds it in parts (S1.29, S10.59)', async ({
   page,
   browser,
   server,
@@ -152,12 +152,7 @@ test('an order is found, checked with the gateway, and its money given back in p
   await guest.close()
 })
 
-test('a payment that came to nothing is tied to its order, and another is marked as dealt with (S1.29)', async ({
-  page,
-  browser,
-  server,
-  email,
-}) => {
+test('an owner ties a stray payment to its order or closes it (S1.29)', async ({ page, browser, server, email }) => {
   const guest = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   const buyer = await aBuyer(guest, server, email)
   await payPage(guest, 'Средний пакет')

@@ -27,12 +27,7 @@ const action = async (page: Page, name: string) => {
   await page.getByRole('menuitem', { name }).click()
 }
 
-test('people are found by a part of the address, narrowed, sorted and downloaded (S1.29)', async ({
-  page,
-  server,
-  person,
-  email,
-}) => {
+test('an owner searches, filters, sorts and downloads users (S1.29)', async ({ page, server, person, email }) => {
   await person.close()
   await asOwner(page, server)
   await page.goto('/admin/users')
@@ -67,7 +62,7 @@ test('people are found by a part of the address, narrowed, sorted and downloaded
   await expect(page.getByRole('menuitem', { name: 'Удалить аккаунт' })).toHaveCount(0)
 })
 
-test('symbols are given and taken with a reason, and their owner sees both (S1.29)', async ({
+test('symbols are given and taken with a reason that the user sees (S1.29)', async ({
   page,
   server,
   person,
@@ -107,12 +102,7 @@ test('symbols are given and taken with a reason, and their owner sees both (S1.2
   expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ account: { email }, threads: [] })
 })
 
-test('a ban signs a user out at once, and lifting it lets them in; an admin ends a session (S1.29)', async ({
-  page,
-  server,
-  person,
-  email,
-}) => {
+test('a ban signs a user out until it is lifted (S1.29)', async ({ page, server, person, email }) => {
   await asOwner(page, server)
   await openCard(page, email)
   await page
@@ -141,12 +131,7 @@ test('a ban signs a user out at once, and lifting it lets them in; an admin ends
   await signIn(person, server, email)
 })
 
-test('a role is given and taken back, and the admin screens open and close with it (S1.29)', async ({
-  page,
-  server,
-  person,
-  email,
-}) => {
+test('a given or removed role opens or closes the admin screens (S1.29)', async ({ page, server, person, email }) => {
   await asOwner(page, server)
   await openCard(page, email)
   await action(page, 'Сделать администратором')
@@ -202,7 +187,7 @@ test('an impersonated session is read-only, survives a reload and leads back', a
   await expect(page.getByRole('list', { name: 'Операции' }).getByRole('listitem')).toHaveCount(1)
 })
 
-test('an account goes only after its address is typed (S1.29)', async ({ page, server, person, email }) => {
+test('an account is deleted only after its address is typed (S1.29)', async ({ page, server, person, email }) => {
   await asOwner(page, server)
   await openCard(page, email)
   const [file] = await Promise.all([page.waitForEvent('download'), action(page, 'Скачать данные')])
@@ -222,7 +207,7 @@ test('an account goes only after its address is typed (S1.29)', async ({ page, s
   await expect(page.getByText('Под эти условия ничего не подошло.')).toBeVisible()
 })
 
-test('on a phone people are cards, and a card of one fits (S2.40)', async ({ page, server }) => {
+test('on a phone users are cards, and a user’s page fits (S2.40)', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await asOwner(page, server)
   await page.goto('/admin/users')

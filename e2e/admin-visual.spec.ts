@@ -6,10 +6,7 @@ import { expectGoodVisuals } from './visual-check.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-test('the owner’s lists and forms fit both widths and read well in both themes (S2.40, S10.241)', async ({
-  page,
-  server,
-}) => {
+test('the owner’s lists and forms look right in all widths and themes (S2.40, S10.241)', async ({ page, server }) => {
   test.setTimeout(240_000)
   await asOwner(page, server)
   const people = await page.request.get('/api/users?query=owner@example.test')
@@ -25,12 +22,12 @@ test('the owner’s lists and forms fit both widths and read well in both themes
   )
 })
 
-test('the owner’s models fit both widths and read well in both themes', async ({ page, server }) => {
+test('the owner’s models look right in all widths and themes', async ({ page, server }) => {
   await asOwner(page, server)
   await expectGoodVisuals(page, '/admin/models', '/admin/models/add', '/admin/models/demo')
 })
 
-test('what the owner sells fits both widths and reads well in both themes (S2.40)', async ({ page, server }) => {
+test('plans, bundles and promo codes look right in all widths and themes (S2.40)', async ({ page, server }) => {
   test.setTimeout(240_000)
   await asOwner(page, server)
   const made = await page.request.post('/api/promocodes', {
@@ -48,12 +45,12 @@ test('what the owner sells fits both widths and reads well in both themes (S2.40
   )
 })
 
-test('the owner’s documents fit both widths and read well in both themes', async ({ page, server }) => {
+test('the owner’s documents look right in all widths and themes', async ({ page, server }) => {
   await asOwner(page, server)
   await expectGoodVisuals(page, '/admin/documents', '/admin/documents/offer')
 })
 
-test('what the owner counts fits both widths and reads well in both themes', async ({ page, server }) => {
+test('the owner’s statistics look right in all widths and themes', async ({ page, server }) => {
   test.setTimeout(240_000)
   await asOwner(page, server)
   await expectGoodVisuals(
@@ -65,7 +62,7 @@ test('what the owner counts fits both widths and reads well in both themes', asy
   )
 })
 
-test('the owner’s transactions fit both widths and read well in both themes (S2.40)', async ({ page, server }) => {
+test('the owner’s transactions look right in all widths and themes (S2.40)', async ({ page, server }) => {
   test.setTimeout(150_000)
   await asOwner(page, server)
   const bundles = (await (await page.request.get('/api/tokens-bundles')).json()) as { id: string }[]
@@ -81,7 +78,7 @@ test('the owner’s transactions fit both widths and read well in both themes (S
   )
 })
 
-test('on a phone a row is a card that is sorted, moved and opened', async ({ page, server }) => {
+test('on a phone rows are cards that sort, move and open', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 760 })
   await asOwner(page, server)
   await page.goto('/admin/tokens-bundles')

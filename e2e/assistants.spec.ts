@@ -32,9 +32,7 @@ async function send(page: Page) {
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('an assistant with a file answers out of it, and the citation opens the place (S1.19, S2.74)', async ({
-  page,
-}) => {
+test('an assistant answers from its file, and the citation opens the place (S1.19, S2.74)', async ({ page }) => {
   await page.goto('/assistants')
   await expect(page.getByRole('heading', { name: 'Начните с готового' })).toBeVisible()
   await create(page, 'Юрист', [lease])
@@ -65,9 +63,7 @@ test('an assistant with a file answers out of it, and the citation opens the pla
   await expect(lastAnswer(page).getByRole('button', { name: 'Источник 1: договор.txt' })).toBeVisible()
 })
 
-test('an assistant is changed, unsaved changes are asked about, and after saving one is at the list (S2.40, S2.74)', async ({
-  page,
-}) => {
+test('unsaved changes of an assistant are asked about; saving opens the list (S2.40, S2.74)', async ({ page }) => {
   await create(page, 'Повар')
   await page.getByRole('link', { name: 'Повар', exact: true }).click()
   await page.getByLabel('Название').fill('Шеф')
@@ -84,7 +80,7 @@ test('an assistant is changed, unsaved changes are asked about, and after saving
   await expect(card(page, 'Шеф')).toContainText('🍳')
 })
 
-test('what is not saved can be tried, with the files that are', async ({ page }) => {
+test('unsaved changes of an assistant can be tried with saved files', async ({ page }) => {
   await create(page, 'Юрист', [lease])
   await page.getByRole('link', { name: 'Юрист', exact: true }).click()
   await expect(page.getByText(/^Готов · /)).toBeVisible()
@@ -102,9 +98,7 @@ test('what is not saved can be tried, with the files that are', async ({ page })
   await expect(page.getByText('Сколько платить за аренду?')).toBeHidden()
 })
 
-test('«@» finds an assistant and begins a chat with it, by keyboard alone; the palette finds it too', async ({
-  page,
-}) => {
+test('«@» and the palette find an assistant and begin a chat', async ({ page }) => {
   await create(page, 'Юрист')
   await page.goto('/')
   await expect(field(page)).toBeFocused()
@@ -119,7 +113,7 @@ test('«@» finds an assistant and begins a chat with it, by keyboard alone; the
   await expect(page.getByRole('option', { name: /Юрист Начать чат/ })).toBeVisible()
 })
 
-test('deleting can be called off; once it is done, the chat stays readable and goes on (S3.34)', async ({ page }) => {
+test('deleting an assistant can be undone, and its chat goes on (S3.34)', async ({ page }) => {
   await create(page, 'Юрист', [lease])
   await card(page, 'Юрист').getByRole('link', { name: 'Начать чат' }).click()
   await field(page).fill('Привет')
@@ -146,7 +140,7 @@ test('deleting can be called off; once it is done, the chat stays readable and g
   await expect(lastAnswer(page)).toContainText('Вы написали: «Ещё вопрос»')
 })
 
-test('a file that cannot be read says why, can be tried again and removed with a way back', async ({ page }) => {
+test('an unreadable file says why, and can be retried or removed', async ({ page }) => {
   await create(page, 'Юрист')
   await page.getByRole('link', { name: 'Юрист', exact: true }).click()
   const input = page.locator('input[type=file][multiple]')
@@ -164,7 +158,7 @@ test('a file that cannot be read says why, can be tried again and removed with a
   await expect(list.getByText('договор.txt')).toBeVisible()
 })
 
-test('on a phone the form and the try-out take turns, and a copy is made of an assistant', async ({ page }) => {
+test('on a phone form and try-out take turns, and assistants are copied', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await create(page, 'Юрист')
   await card(page, 'Юрист')

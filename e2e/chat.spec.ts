@@ -46,7 +46,7 @@ test('reloading in the middle of an answer loses nothing (S2.40, S10.109)', asyn
   await expect(stopButton(page)).toBeHidden()
 })
 
-test('two windows stay in step, and the other one can stop the answer (S3.34)', async ({ page }) => {
+test('two windows stay in step, and either can stop the answer (S3.34)', async ({ page }) => {
   await say(page, 'Первое')
   await expect(lastAnswer(page)).toContainText('Вы спросили')
   const other = await anotherWindow(page)
@@ -61,7 +61,7 @@ test('two windows stay in step, and the other one can stop the answer (S3.34)', 
   await expect(lastAnswer(page)).toContainText(/остановлен/i)
 })
 
-test('a network lost in the middle of an answer comes back to the whole of it (S10.110)', async ({ page, context }) => {
+test('an answer is whole after the network was lost and came back (S10.110)', async ({ page, context }) => {
   await say(page, 'медленно 60')
   await expect(lastAnswer(page)).toContainText('слово5')
   await context.setOffline(true)
@@ -73,10 +73,7 @@ test('a network lost in the middle of an answer comes back to the whole of it (S
   await expect(lastAnswer(page)).toContainText(whole(60))
 })
 
-test('a message written without a network waits and is sent when it is back, also after a reload (S10.125)', async ({
-  page,
-  context,
-}) => {
+test('a message written offline is sent later, even after a reload (S10.125)', async ({ page, context }) => {
   await say(page, 'Первое')
   await expect(lastAnswer(page)).toContainText('Вы спросили: «Первое».')
   await context.setOffline(true)
@@ -87,10 +84,7 @@ test('a message written without a network waits and is sent when it is back, als
   await expect(log(page).getByText('Второе', { exact: true })).toHaveCount(1)
 })
 
-test('the server is killed in the middle of an answer: what was stored stays, and the answer can be continued (S10.115)', async ({
-  page,
-  server,
-}) => {
+test('an answer survives a killed server and can be continued (S10.115)', async ({ page, server }) => {
   await say(page, 'медленно 200')
   await expect(lastAnswer(page)).toContainText('слово45')
   await server.kill()
@@ -118,7 +112,7 @@ test('a question is edited, and both versions stay (S10.116)', async ({ page }) 
   await expect(lastAnswer(page)).toContainText('«Один»')
 })
 
-test('an answer is asked for again by another model, and both versions stay (S1.18, S3.34)', async ({ page }) => {
+test('another model answers again, and both versions stay (S1.18, S3.34)', async ({ page }) => {
   await say(page, 'Один')
   await expect(lastAnswer(page)).toContainText('«Один»')
   await lastAnswer(page).hover()
@@ -128,11 +122,7 @@ test('an answer is asked for again by another model, and both versions stay (S1.
   await expect(lastAnswer(page).getByText('2/2')).toBeVisible()
 })
 
-test('symbols run out in the middle, are topped up, and the answer goes on (S10.12)', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('an answer goes on after symbols ran out and were topped up (S10.12)', async ({ page, browser, server }) => {
   await page.request.patch('/api/profile/balance', {
     data: { amount: 19_950, modelId: 'script' },
     headers: { origin: server.url },
@@ -154,9 +144,7 @@ test('symbols run out in the middle, are topped up, and the answer goes on (S10.
   await expect(field(page)).toHaveValue('Ещё вопрос')
 })
 
-test('personal data is hidden from a model abroad, shown under the question, and sent after all (S10.338)', async ({
-  page,
-}) => {
+test('personal data is hidden from a foreign model, or sent on request (S10.338)', async ({ page }) => {
   await page.goto('/profile/settings')
   await page.getByRole('switch', { name: 'Скрывать личное' }).click()
   await page.getByLabel('Имена, которые тоже скрывать').fill('Анна')
@@ -179,7 +167,7 @@ test('personal data is hidden from a model abroad, shown under the question, and
   await expect(page.getByRole('button', { name: /^Скрыто от модели: телефон/ })).toBeVisible()
 })
 
-test('a model that fails says so, costs nothing, and can be asked again', async ({ page, browserErrors }) => {
+test('a failed model says so, costs nothing and can be asked again', async ({ page, browserErrors }) => {
   await say(page, 'сломайся')
   await expect(lastAnswer(page)).toContainText('Модель не отвечает')
   await expect(lastAnswer(page).getByRole('button', { name: /Повторить/ })).toBeVisible()
@@ -188,7 +176,7 @@ test('a model that fails says so, costs nothing, and can be asked again', async 
   browserErrors.length = 0
 })
 
-test('an answer is shown as text, never as a page of its own (S10.127)', async ({ page, server }) => {
+test('an answer is shown as text, never as HTML (S10.127)', async ({ page, server }) => {
   const foreign: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(server.url)) foreign.push(request.url())
@@ -222,7 +210,7 @@ test('a text file goes along with the question (S10.128)', async ({ page }) => {
   await expect(log(page).getByRole('list', { name: 'Приложено' })).toContainText('заметка.txt')
 })
 
-test('the keyboard alone is enough', async ({ page, server }) => {
+test('a person can chat by keyboard alone', async ({ page, server }) => {
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('Первая строка')
   await page.keyboard.press('Shift+Enter')
@@ -240,7 +228,7 @@ test('the keyboard alone is enough', async ({ page, server }) => {
   await expect(field(page)).toBeFocused()
 })
 
-test('at 360 px one writes, reads and goes back to the list', async ({ page }) => {
+test('at 360 px a person writes, reads and returns to the list', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/')
   await say(page, 'разметка')

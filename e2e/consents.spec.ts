@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => ownServer.stop())
 
-test('the owner publishes, a person writes first and agrees then, and the text reaches the model (S10.208)', async ({
+test('a message waits for consents to published documents, then reaches the model (S10.208)', async ({
   browser,
   email,
 }) => {

@@ -24,11 +24,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return release
 }
 
-test('the page brings its screen: no script is discovered later, and no call is made before the content (S10.400, S10.401)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('the page brings all scripts and data of its first screen (S10.400, S10.401)', async ({ page, server, email }) => {
   const parts = JSON.parse(readFileSync('dist/page-parts.json', 'utf8')) as { screens: Record<string, string[]> }
   expect(Object.keys(parts.screens).sort()).toEqual(Object.keys(screens).sort())
   for (const file of Object.values(parts.screens).flat()) expect(existsSync(`dist/web${file}`), file).toBe(true)
@@ -71,11 +67,7 @@ function noteCallsBeforeContent() {
   }).observe(document, { childList: true, subtree: true })
 }
 
-test('on a phone the message field stands in the layout where it stands in the page (S10.446)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('on a phone the layout and the page place the field alike (S10.446)', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await signIn(page, server, email)
   const release = await holdScripts(page)
@@ -89,11 +81,7 @@ test('on a phone the message field stands in the layout where it stands in the p
   expect([after?.x, after?.y, after?.height]).toEqual([before?.x, before?.y, before?.height])
 })
 
-test('the layout is there before the scripts; what is typed, pressed and sent in it is not lost (S10.402, S10.403)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('words typed or sent before the scripts are not lost (S10.402, S10.403)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await expect(pageField(page)).toBeVisible()
 

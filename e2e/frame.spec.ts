@@ -1,8 +1,6 @@
 import { expect, signIn, startSession, test, withoutFirstData } from './steps.ts'
 
-test('the error page at /error shows an icon, a heading, what to do, the code and the way back (S2.59)', async ({
-  page,
-}) => {
+test('the error page shows the code, advice and a way back (S2.59)', async ({ page }) => {
   await page.goto('/error?error=<b>state_not_found')
   await expect(page.getByRole('heading')).toBeVisible()
   await expect(page.locator('svg, [role=img]').first()).toBeVisible()
@@ -12,11 +10,7 @@ test('the error page at /error shows an icon, a heading, what to do, the code an
   await expect(page.getByText('Unknown')).toBeVisible()
 })
 
-test('a signed-in visit has profile and models at the start, a stranger has neither (S3.34, S6.20)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('only a signed-in visit starts with profile and models (S3.34, S6.20)', async ({ page, server, email }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/auth/signin')
@@ -32,11 +26,7 @@ test('a signed-in visit has profile and models at the start, a stranger has neit
   expect(first).toMatchObject({ profile: { email }, models: expect.arrayContaining([expect.anything()]) })
 })
 
-test('the panel folds and stays folded after a reload, and the open section is marked (S3.34)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('the panel stays folded after a reload and marks its section (S3.34)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await page.getByRole('link', { name: 'Ассистенты' }).click()
   await expect(page.getByRole('link', { name: 'Ассистенты' })).toHaveAttribute('aria-current', 'page')
@@ -62,7 +52,7 @@ test('a failed call is shown top right as «status: message»', async ({ page, s
   await expect(notice).toBeVisible()
 })
 
-test('a short message stands at the top centre and leaves after 3 s (S9.19)', async ({ page, server, email }) => {
+test('a short message stands at the top centre for 3 s (S9.19)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#account')
   await page.getByLabel('Имя').fill('Борис')
@@ -94,12 +84,7 @@ test('a notification stands top right (S9.19)', async ({ page, server, email }) 
   expect(box?.y ?? 999).toBeLessThan(120)
 })
 
-test('a profile that cannot be loaded is a fatal 500 with the way to support (S8.7, S8.10)', async ({
-  page,
-  server,
-  email,
-  context,
-}) => {
+test('a profile that cannot be loaded is a fatal 500 (S8.7, S8.10)', async ({ page, server, email, context }) => {
   await signIn(page, server, email)
   await withoutFirstData(page)
   await page.route('**/api/users/me', (route) =>
@@ -115,14 +100,14 @@ test('a profile that cannot be loaded is a fatal 500 with the way to support (S8
   await expect.poll(async () => (await opened).url()).toBe('https://support.example.test/chat')
 })
 
-test('a social button follows the address it is answered with (S7.74)', async ({ page }) => {
+test('a social button follows the address in the response (S7.74)', async ({ page }) => {
   await page.route('https://id.vk.com/**', (route) => route.fulfill({ body: 'vk' }))
   await page.goto('/auth/signin')
   await page.getByRole('button', { name: /VK ID/ }).click()
   await expect(page).toHaveURL(/^https:\/\/id\.vk\.com\/authorize/)
 })
 
-test('an account with a password is deleted, and the page knows at once (S7.75)', async ({ page, server, email }) => {
+test('an account with a password is deleted, and the page shows it (S7.75)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()

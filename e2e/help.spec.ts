@@ -4,11 +4,7 @@ import { expectNoOverflow } from './visual-check.ts'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-test('a page is found by another form of its words, opened at the place, and back leads to the search', async ({
-  page,
-  server,
-  email,
-}) => {
+test('the search finds other word forms, and Back returns to it', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await page.getByRole('link', { name: 'Помощь' }).click()
   await expect(page.getByRole('heading', { name: 'Символы и оплата' })).toBeVisible()
@@ -33,11 +29,7 @@ test('a search that finds nothing says so and offers the contents', async ({ pag
   await expect(title(page, 'Первые шаги')).toBeVisible()
 })
 
-test('a slug of two segments is a page with contents beside it, and links in it lead on without a reload (S1.23, S2.40)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a help page has contents, and its links need no reload (S1.23, S2.40)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/help/money/why')
   await expect(title(page, 'Почему списано столько?')).toBeVisible()
@@ -64,12 +56,7 @@ test('next and previous lead through the pages in order (S10.106)', async ({ pag
   await expect(page).toHaveTitle('Первые шаги · Символ')
 })
 
-test('a page that is not there is a 404 with the way home (S10.102)', async ({
-  page,
-  server,
-  email,
-  browserErrors,
-}) => {
+test('a missing page is a 404 with a way home (S10.102)', async ({ page, server, email, browserErrors }) => {
   await startSession(page, server, email)
   await page.goto('/help/money/no-such-page')
   await expect(title(page, '404')).toBeVisible()
@@ -80,7 +67,7 @@ test('a page that is not there is a 404 with the way home (S10.102)', async ({
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a page is judged, the answer stays and can be changed', async ({ page, server, email }) => {
+test('a person rates a page and can change the rating', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/help/start/keyboard')
   const answer = (name: string) =>
@@ -95,10 +82,7 @@ test('a page is judged, the answer stays and can be changed', async ({ page, ser
   await expect(page.getByRole('link', { name: 'напишите в поддержку' })).toBeVisible()
 })
 
-test('a stranger reads what is needed to sign in or to pay without the frame, and signs in for the rest (S10.103)', async ({
-  page,
-  server,
-}) => {
+test('a stranger reads help about signing in and paying, no other (S10.103)', async ({ page, server }) => {
   await page.goto('/help/account/sign-in-letter')
   await expect(title(page, 'Письмо для входа не приходит')).toBeVisible()
   await expect(page.getByRole('complementary')).toHaveCount(0)
@@ -111,7 +95,7 @@ test('a stranger reads what is needed to sign in or to pay without the frame, an
   await expect(page).toHaveURL(`${server.url}/auth/signin`)
 })
 
-test('at 360 px nothing sticks out, signed out and signed in', async ({ page, server, email }) => {
+test('at 360 px nothing overflows, signed out and signed in', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/help/money/plans-and-bundles')
   await expect(title(page, 'Подписка или пакет')).toBeVisible()

@@ -28,9 +28,7 @@ async function open(page: Page) {
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('two images are made for the price shown before, and appear where their placeholders were (S2.40, S10.242)', async ({
-  page,
-}) => {
+test('two images cost the shown price and replace their placeholders (S2.40, S10.242)', async ({ page }) => {
   await open(page)
   await expect(page.getByRole('heading', { name: 'Здесь будут ваши изображения' })).toBeVisible()
   await page.getByRole('button', { name: /Рыжий кот на подоконнике/ }).click()
@@ -54,7 +52,7 @@ test('two images are made for the price shown before, and appear where their pla
   await expect(page.getByText('2 изображения · 4 000 символов, останется 12 000')).toBeVisible()
 })
 
-test('what is being drawn is still being drawn after a reload, and so is the description (S3.34)', async ({ page }) => {
+test('a reload keeps the description and the drawing in progress (S3.34)', async ({ page }) => {
   await open(page)
   await make(page, 'Гора, медленно 3', { wait: false })
   await page.reload()
@@ -63,10 +61,7 @@ test('what is being drawn is still being drawn after a reload, and so is the des
   await expect(tile(page, 'Гора, медленно 3')).toBeVisible()
 })
 
-test('a server that dies while drawing says so, takes nothing, and draws on the second try', async ({
-  page,
-  server,
-}) => {
+test('a drawing lost with the server is free and can be retried', async ({ page, server }) => {
   await open(page)
   await make(page, 'Море, медленно 5', { wait: false })
   await server.kill()
@@ -78,7 +73,7 @@ test('a server that dies while drawing says so, takes nothing, and draws on the 
   await expect(gallery(page).getByText('Символы не списаны')).toHaveCount(0)
 })
 
-test('a picture is looked at by keyboard, repeated, and its description leads on (S1.20)', async ({ page }) => {
+test('a picture is viewed by keyboard, repeated, and its description reused (S1.20)', async ({ page }) => {
   await open(page)
   await make(page, 'Первая')
   await make(page, 'Вторая')
@@ -107,9 +102,7 @@ test('a picture is looked at by keyboard, repeated, and its description leads on
   await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2)
 })
 
-test('ticked pictures go together, come back when called off, and are gone for good otherwise (S1.20)', async ({
-  page,
-}) => {
+test('selected pictures are deleted together, with an undo (S1.20)', async ({ page }) => {
   await open(page)
   await make(page, 'Лишняя', { n: 2 })
   await make(page, 'Нужная')
@@ -132,7 +125,7 @@ test('ticked pictures go together, come back when called off, and are gone for g
   await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
 })
 
-test('a refused description says why, costs nothing, and can be taken away; words find pictures', async ({ page }) => {
+test('a refused description says why and is free; search finds pictures', async ({ page }) => {
   await open(page)
   await make(page, 'Это запрещено')
   await expect(gallery(page)).toContainText('Модель отказалась это рисовать по своим правилам')
@@ -149,7 +142,7 @@ test('a refused description says why, costs nothing, and can be taken away; word
   await expect(gallery(page).locator('[data-image]')).toHaveCount(2)
 })
 
-test('without enough symbols the price says so before anything is asked for', async ({ page, server, browser }) => {
+test('the price warns before anything is asked when symbols are too few', async ({ page, server, browser }) => {
   await page.goto('/')
   const context = await browser.newContext({ baseURL: server.url })
   const owner = await context.newPage()
@@ -171,7 +164,7 @@ test('without enough symbols the price says so before anything is asked for', as
   await expect(page).toHaveURL(/\/profile/)
 })
 
-test('a chat with a model that draws answers with a picture, which the gallery has too', async ({ page }) => {
+test('a chat with a drawing model answers with a picture', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: /^Модель: / }).click()
   await expect(page.getByRole('listbox', { name: 'Модели' })).toContainText('Изображения')

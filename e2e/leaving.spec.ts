@@ -42,11 +42,7 @@ async function signOut(page: Page, email: string) {
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
 }
 
-test('after signing out no unsent word is readable here, another person sees none, and the owner gets them back (S10.587)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('signing out seals unsent words until their owner signs in again (S10.587)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await page.goto('/images')
   await page.getByRole('textbox').first().fill(PICTURE)
@@ -85,12 +81,7 @@ test('after signing out no unsent word is readable here, another person sees non
   await expect(page.getByText(`Вы спросили: «${UNSENT}».`)).toBeVisible()
 })
 
-test('a session that the server has ended leaves no readable word either, and signing in brings the draft back (S10.588)', async ({
-  page,
-  browser,
-  server,
-  email,
-}) => {
+test('words are sealed when the server ends the session (S10.588)', async ({ page, browser, server, email }) => {
   await signIn(page, server, email)
   await field(page).fill(DRAFT)
   await isProtected(page)
@@ -107,7 +98,7 @@ test('a session that the server has ended leaves no readable word either, and si
   await expect(field(page)).toHaveValue(DRAFT)
 })
 
-test('words of a person whose session ended while no page was open are sealed by the next page (S10.587)', async ({
+test('the next page seals words of a session that ended meanwhile (S10.587)', async ({
   page,
   context,
   server,
@@ -125,7 +116,7 @@ test('words of a person whose session ended while no page was open are sealed by
   await expect(field(page)).toHaveValue(DRAFT)
 })
 
-test('signing out without a network seals the words at once, and the next page ends the session (S10.589)', async ({
+test('signing out offline seals words at once and ends the session later (S10.589)', async ({
   page,
   context,
   server,

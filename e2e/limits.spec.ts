@@ -20,7 +20,7 @@ test.afterAll(async ({ server }) => {
   await server.restart()
 })
 
-test('who sends too much reads when to go on, and loses no word', async ({ page, server, email }) => {
+test('a person who sends too much reads when to continue', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await say(page, 'Первое')
   await expect(log(page)).toContainText('Вы спросили: «Первое».')
@@ -37,11 +37,7 @@ test('who sends too much reads when to go on, and loses no word', async ({ page,
   await expect(page.getByRole('button', { name: /^Повторить/ })).toBeVisible()
 })
 
-test('who guesses at the password of an open session reads when to try again, beside the field', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a person who guesses a password reads when to try again', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()
@@ -61,7 +57,7 @@ test('who guesses at the password of an open session reads when to try again, be
   await expect(dialog.getByLabel('Новый пароль')).toHaveValue('another good password')
 })
 
-test('the owner sees every limit, what is changed and how often it refused', async ({ page, server }) => {
+test('the owner sees every limit, its changes and its refusals', async ({ page, server }) => {
   await asOwner(page, server)
   await page.goto('/admin/limits')
   await expect(page.getByRole('heading', { name: 'Ограничения', level: 1 })).toBeVisible()

@@ -27,7 +27,7 @@ async function subscribe(page: Page, server: TestServer, email: string) {
 
 const subjects = async (server: TestServer, email: string) => (await server.emails(email)).map(({ subject }) => subject)
 
-test('one subscribes with open eyes, pays, and the symbols arrive without a reload (S1.27, S1.28, S2.40, S3.34, S7.113, S10.66, S10.67, S10.70, S10.72)', async ({
+test('a person subscribes, pays, and symbols arrive without a reload (S1.27, S1.28, S2.40, S3.34, S7.113, S10.66, S10.67, S10.70, S10.72)', async ({
   page,
   server,
   email,
@@ -61,7 +61,7 @@ test('a declined card shows a plain message and costs nothing', async ({ page, s
   await expect(balance(page)).toHaveText(reads('20 000 символов'))
 })
 
-test('the pay page may be closed and come back to (S10.50)', async ({ page, server, email }) => {
+test('the payment page can be closed and opened again (S10.50)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await leaveToPay(page)
   const payPage = page.url()
@@ -73,7 +73,7 @@ test('the pay page may be closed and come back to (S10.50)', async ({ page, serv
   await expect(page.getByText('Зачислено 500 000 символов', { exact: true })).toBeVisible()
 })
 
-test('a notice of the gateway that is lost is made up for by asking (S10.58)', async ({ page, server, email }) => {
+test('a lost notice of the gateway is replaced by a request (S10.58)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await leaveToPay(page)
   await server.gateway('lose-webhook', { count: 1 })
@@ -91,7 +91,7 @@ test('a renewal brings the symbols of the next period, and its email (S10.72)', 
   await expect(page.getByText(/\+\s?500\s000/).first()).toBeVisible()
 })
 
-test('a subscription is cancelled in two clicks, and what is paid stays (S10.71, S10.72)', async ({
+test('a subscription is cancelled in two clicks, and paid symbols stay (S10.71, S10.72)', async ({
   page,
   server,
   email,
@@ -105,11 +105,7 @@ test('a subscription is cancelled in two clicks, and what is paid stays (S10.71,
   await expect.poll(() => subjects(server, email)).toContainEqual(expect.stringMatching(/отмен/i))
 })
 
-test('a bundle is bought, and a refund takes back what is left of it (S10.49, S10.56)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a person buys a bundle, and a refund takes its rest (S10.49, S10.56)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile#bundles')
   await page.getByRole('button', { name: 'Купить: Пакет на пробу' }).click()
@@ -120,7 +116,7 @@ test('a bundle is bought, and a refund takes back what is left of it (S10.49, S1
   await expect(balance(page)).toHaveText(reads('20 000 символов'))
 })
 
-test('a promo code: good, used, expired, guessed (S1.26, S5.31)', async ({ page, browser, server, email }) => {
+test('a promo code is good, used, expired or guessed (S1.26, S5.31)', async ({ page, browser, server, email }) => {
   const owner = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   await asOwner(owner, server)
   const make = (body: Record<string, unknown>) =>

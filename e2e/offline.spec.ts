@@ -27,7 +27,7 @@ async function waitUntilStored(page: Page) {
   await expect.poll(() => page.evaluate(() => caches.keys())).toContain('seen')
 }
 
-test('a second visit begins with what the browser has stored, which is no one’s, and a new build is not mixed with it (S10.440, S10.441, S10.442, S10.443)', async ({
+test('a second visit starts with the stored layout of its build (S10.440, S10.441, S10.442, S10.443)', async ({
   page,
   server,
   email,
@@ -82,7 +82,7 @@ async function holdPages(page: Page) {
   return held
 }
 
-test('without a network the page opens with the draft and a notice, and goes on by itself; after signing out nothing is stored (S10.441, S10.444, S10.445)', async ({
+test('the page opens offline with the draft until the person signs out (S10.441, S10.444, S10.445)', async ({
   page,
   context,
   server,

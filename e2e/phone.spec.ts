@@ -17,11 +17,7 @@ async function ask(page: Page) {
   await expect(page.getByText('Вы спросили: «Привет».')).toBeVisible()
 }
 
-test('a chat on a phone has one bar with title, menu and balance, and zoom leaves most of the window for reading (S10.182)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a chat on a phone has a single bar, also when zoomed (S10.182)', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await signIn(page, server, email)
   await ask(page)
@@ -37,11 +33,7 @@ test('a chat on a phone has one bar with title, menu and balance, and zoom leave
   expect((composer?.y ?? 0) - top.height).toBeGreaterThan(200)
 })
 
-test('the message field of a phone is one row, its choices are behind «+», and a keyboard cuts no example (S10.635, S10.636)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('the message field of a phone has choices behind «+» (S10.635, S10.636)', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await startSession(page, server, email)
   await page.goto('/')
@@ -77,7 +69,7 @@ test('the list of models ends inside the window (S10.636)', async ({ page, serve
   expect(list && list.y >= 0 && list.y + list.height).toBeLessThanOrEqual(560)
 })
 
-test('what is pressed on a phone is at least 44 px high (S10.182, S10.245)', async ({ page, server, email }) => {
+test('controls on a phone are at least 44 px high (S10.182, S10.245)', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await startSession(page, server, email)
   const [chat] = await createThreads(page, 'Поездка')
@@ -103,10 +95,7 @@ test('what is pressed on a phone is at least 44 px high (S10.182, S10.245)', asy
   }
 })
 
-test('an owner sees the chats without scrolling, and in the admin space the marked section (S10.181)', async ({
-  page,
-  server,
-}) => {
+test('an owner sees chats without scrolling and the marked admin section (S10.181)', async ({ page, server }) => {
   await asOwner(page, server)
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/')
@@ -120,7 +109,7 @@ test('an owner sees the chats without scrolling, and in the admin space the mark
   await expect(page.getByRole('link', { name: 'Ограничения' })).toBeInViewport({ ratio: 1 })
 })
 
-test('a message covers neither the title nor the way back (S10.184)', async ({ page, server, email }) => {
+test('a message covers no title and no way back (S10.184)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 740 })

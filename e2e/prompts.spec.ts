@@ -52,11 +52,7 @@ async function fillRejection(page: Page) {
   await expect(page).toHaveURL(/\/$/)
 }
 
-test('a prompt is found by another form of its words, its variables are filled, and the text is in the composer (S2.40)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a person finds a prompt, fills its variables and gets the text (S2.40)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await fillRejection(page)
   const composer = page.getByRole('textbox', { name: 'Сообщение' })
@@ -74,11 +70,7 @@ test('a filled prompt is sent, and its thread opens', async ({ page, server, ema
   await expect(page.getByText('Продлить отсрочку ещё на месяц').first()).toBeVisible()
 })
 
-test('the library begins with prompts by category, narrowed by category, and the address keeps what is shown', async ({
-  page,
-  server,
-  email,
-}) => {
+test('the library shows prompts by category, and the address keeps it', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await page.getByRole('link', { name: 'Промпты' }).click()
   await expect(page.getByRole('heading', { level: 2, name: 'Письма и переписка' })).toBeVisible()
@@ -93,11 +85,7 @@ test('the library begins with prompts by category, narrowed by category, and the
   await expect(page.getByText('Ничего не нашлось')).toBeVisible()
 })
 
-test('a star and a use are saved, and a use is not counted again by a reload (S10.137)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a star and a use are saved; a reload counts nothing (S10.137)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/prompts')
   await page.getByRole('button', { name: 'В избранное: Критик идеи' }).click()
@@ -115,11 +103,7 @@ test('a star and a use are saved, and a use is not counted again by a reload (S1
   await expect(card(page, 'Критик идеи')).toContainText('1 раз')
 })
 
-test('a prompt of one’s own is written, changed, and its former version restored (S2.40)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a person writes and changes a prompt, and restores a version (S2.40)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/prompts/add')
   await page.getByLabel('Название').fill('Отчёт для шефа')
@@ -157,7 +141,7 @@ test('a deleted prompt is brought back by «Отменить»', async ({ page, 
   await expect(card(page, 'Временный')).toBeVisible()
 })
 
-test('a link opens a prompt to another user, who saves a copy; withdrawn, it opens nothing (S10.138)', async ({
+test('a shared prompt opens for another user until it is withdrawn (S10.138)', async ({
   page,
   browser,
   server,
@@ -180,11 +164,7 @@ test('a link opens a prompt to another user, who saves a copy; withdrawn, it ope
   await guest.context().close()
 })
 
-test('500 prompts are imported with 3 bad rows: seen before, reported after (S2.40)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('500 prompts with 3 bad rows are previewed, imported and reported (S2.40)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   const rows = Array.from({ length: 500 }, (_, i) => `Запись ${i};"Текст ${i}; про {{тема}}";Набор ${i % 9}`)
   rows[9] = ';Без названия;Набор 1'
@@ -222,7 +202,7 @@ test('500 prompts are imported with 3 bad rows: seen before, reported after (S2.
   await expect(dialog.getByRole('button', { name: 'Менять нечего' })).toBeDisabled()
 })
 
-test('the owner publishes several at once, takes it back, and puts them in another order by keys and by hand (S2.40, S10.144)', async ({
+test('the owner publishes several prompts, undoes it and reorders them (S2.40, S10.144)', async ({
   page,
   browser,
   server,
@@ -265,7 +245,7 @@ test('the owner publishes several at once, takes it back, and puts them in anoth
   await reader.context().close()
 })
 
-test('a user’s catalogue holds the own prompts alone and offers no publishing', async ({ page, server, email }) => {
+test('a user’s catalogue has only their prompts and no publishing', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await write(page, 'Только мой', 'Текст')
   await page.goto('/promptcms')
@@ -282,7 +262,7 @@ test('a user’s catalogue holds the own prompts alone and offers no publishing'
   await expect(page.getByText('Корзина пуста')).toBeVisible()
 })
 
-test('at 360 px nothing of prompts sticks out', async ({ page, server }) => {
+test('at 360 px no part of prompts overflows', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await asOwner(page, server)
   for (const path of ['/prompts', '/prompts?query=письмо', '/prompts/add', '/promptcms', '/promptcms?state=trash']) {

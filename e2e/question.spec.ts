@@ -35,11 +35,7 @@ const chargedFor = async (page: Page) => {
   return 20_000 - profile.SingleSubscription.availableTokens
 }
 
-test('a question typed by a stranger is sent once after the link is opened in the same browser (S10.660, S10.661)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a stranger’s question is sent once after the link opens (S10.660, S10.661)', async ({ page, server, email }) => {
   await page.goto('/auth/signin')
   await expect(question(page)).toBeFocused()
   await question(page).fill(QUESTION)
@@ -66,11 +62,7 @@ test('a question typed by a stranger is sent once after the link is opened in th
   expect(await chargedFor(opened)).toBe(charged)
 })
 
-test('the code of the email sends the question too, and the page that was asked for opens (S10.661)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('the code from the email also sends the question (S10.661)', async ({ page, server, email }) => {
   await page.goto('/profile')
   await expect(page).toHaveURL(/\/auth\/signin/)
   await question(page).fill(QUESTION)
@@ -85,7 +77,7 @@ test('the code of the email sends the question too, and the page that was asked 
   await expect(page.getByText(answerTo(QUESTION))).toBeVisible()
 })
 
-test('in another browser the question waits in the field, and both devices together send it once (S10.663)', async ({
+test('another browser puts the question into the field; it is sent once (S10.663)', async ({
   page,
   browser,
   server,
@@ -116,11 +108,7 @@ test('in another browser the question waits in the field, and both devices toget
   await phone.close()
 })
 
-test('a question that cannot be paid for goes into the field with its words (S10.662)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('an unaffordable question goes into the field with its words (S10.662)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await page.request.patch('/api/profile/balance', {
     headers: { origin: server.url },
@@ -135,9 +123,7 @@ test('a question that cannot be paid for goes into the field with its words (S10
   await expect(message(page)).toHaveValue(QUESTION)
 })
 
-test('an example fills the field, the sample shows its price, and all of it is on one screen (S10.669, S10.670)', async ({
-  page,
-}) => {
+test('an example fills the field, and the sample shows its price (S10.669, S10.670)', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/auth/signin')
   await expect(page.getByText('Пример: так выглядят ответ и его цена')).toBeVisible()
@@ -150,7 +136,7 @@ test('an example fills the field, the sample shows its price, and all of it is o
   await expect(page.getByText(/^\d+\s×\s1\s\+\s\d+\s×\s1\s=\s\d+$/)).toBeVisible()
 })
 
-test('on a phone the question, the address and the button are on the first screen (S10.670)', async ({ page }) => {
+test('on a phone the first screen has question, address and button (S10.670)', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 780 })
   await page.goto('/auth/signin')
   for (const part of [question(page), page.getByRole('button', { name: 'Получить ссылку для входа' })])
@@ -161,7 +147,7 @@ test('on a phone the question, the address and the button are on the first scree
 test.describe('before the scripts run', () => {
   test.use({ isTakenOver: false })
 
-  test('the page is whole, and what is typed and pressed in it is not lost (S10.669)', async ({ page, email }) => {
+  test('the page is complete and loses no typed word (S10.669)', async ({ page, email }) => {
     let release = () => {}
     const held = new Promise<void>((done) => {
       release = done

@@ -40,12 +40,7 @@ async function turnOn(page: Page): Promise<{ key: string; codes: string[] }> {
   return { key, codes }
 }
 
-test('a code of an app is asked for after the link, and a recovery code helps once when the phone is lost', async ({
-  page,
-  browser,
-  server,
-  email,
-}) => {
+test('sign-in asks for an app code or takes a recovery code once', async ({ page, browser, server, email }) => {
   await startSession(page, server, email)
   const { key, codes } = await turnOn(page)
   await expect(page.getByText('Кодов восстановления осталось: 10.')).toBeVisible()
@@ -84,7 +79,7 @@ test('a code of an app is asked for after the link, and a recovery code helps on
   await expect(page.getByText('Кодов восстановления осталось: 9.')).toBeVisible()
 })
 
-test('a passkey is added in the profile, signs in by itself and can be deleted', async ({ page, server, email }) => {
+test('a passkey is added in the profile, signs in and is deleted', async ({ page, server, email }) => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -119,12 +114,7 @@ test('a passkey is added in the profile, signs in by itself and can be deleted',
   await expect(section.getByText('Рабочий ноутбук')).toBeHidden()
 })
 
-test('an administrator who signed in long ago proves who it is, and the act goes on by itself', async ({
-  page,
-  browser,
-  server,
-  email,
-}) => {
+test('an administrator proves an old session, and the action continues', async ({ page, browser, server, email }) => {
   const person = await browser.newContext({ baseURL: server.url })
   await signIn(await person.newPage(), server, email)
   await person.close()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { asOwner } from './admin.ts'
 import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
-test('a visitor is sent to sign in, gets an email, opens the link and is signed in (S1.1, S1.2, S1.25, S2.40, S2.68, S3.34, S6.20, S7.73, S7.75)', async ({
+test('a visitor gets an email, opens its link and is signed in (S1.1, S1.2, S1.25, S2.40, S2.68, S3.34, S6.20, S7.73, S7.75)', async ({
   page,
   server,
   email,
@@ -21,7 +21,7 @@ test('a visitor is sent to sign in, gets an email, opens the link and is signed 
   await expect(page.getByText('20 000 символов').first()).toBeVisible()
 })
 
-test('the e-mail-sent page of one tab notices that the link was opened in another (S2.40, S7.75)', async ({
+test('the e-mail-sent page notices a link opened in another tab (S2.40, S7.75)', async ({
   page,
   context,
   server,
@@ -45,12 +45,7 @@ async function askFor(page: Page, email: string) {
   await expect(page).toHaveURL(/\/auth\/email-sended/)
 }
 
-test('a link opened on another device waits for a click, so a scanner that runs scripts does not use it up', async ({
-  page,
-  browser,
-  server,
-  email,
-}) => {
+test('a link on another device waits for a click', async ({ page, browser, server, email }) => {
   await askFor(page, email)
   const link = await linkIn(server, email, /Вход/)
   const scanner = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
@@ -67,12 +62,7 @@ test('a link opened on another device waits for a click, so a scanner that runs 
   await phone.close()
 })
 
-test('a link to another account asks «Вы вошли как X. Войти как Y?» and does nothing before the answer', async ({
-  page,
-  browser,
-  server,
-  email,
-}) => {
+test('a link to another account asks first and waits for the answer', async ({ page, browser, server, email }) => {
   const other = `other-${email}`
   const elsewhere = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   await askFor(elsewhere, other)
@@ -93,7 +83,7 @@ test('a link to another account asks «Вы вошли как X. Войти ка
   await elsewhere.close()
 })
 
-test('an address that is none is named in place (S2.40)', async ({ page }) => {
+test('an invalid address is reported at its field (S2.40)', async ({ page }) => {
   await page.goto('/auth/signin')
   await page.getByLabel('Электронная почта').fill('not-an-address')
   await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
@@ -101,7 +91,7 @@ test('an address that is none is named in place (S2.40)', async ({ page }) => {
   await expect(page).toHaveURL(/\/auth\/signin/)
 })
 
-test('the code of an email read elsewhere signs in, and the page one wanted opens (S10.167, S10.174)', async ({
+test('a code from the email signs in and opens the requested page (S10.167, S10.174)', async ({
   page,
   server,
   email,
@@ -124,7 +114,7 @@ test('the code of an email read elsewhere signs in, and the page one wanted open
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a used link and a wrong link read «Код недействителен», lead home and offer a new one (S2.82, S8.5, S10.172)', async ({
+test('a used or wrong link reads «Код недействителен» and offers another (S2.82, S8.5, S10.172)', async ({
   page,
   browser,
   server,
@@ -158,7 +148,7 @@ test('a used link and a wrong link read «Код недействителен»,
   await stranger.close()
 })
 
-test('a signed-in person is sent home from the e-mail-sent page and, as a user, from the admin area (S2.69, S2.70, S6.17)', async ({
+test('a signed-in user is sent home from e-mail-sent and admin pages (S2.69, S2.70, S6.17)', async ({
   page,
   server,
   email,
@@ -182,7 +172,7 @@ test('an admin by settings sees the admin area (S2.72)', async ({ page, server }
   await expect(page).toHaveURL(`${server.url}/admin/users`)
 })
 
-test('an unknown route shows 404 and the way home (S2.81, S2.82)', async ({ page, server, email }) => {
+test('an unknown route shows 404 and a way home (S2.81, S2.82)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   const response = await page.goto('/no/such/place')
   expect(response?.status()).toBe(404)
@@ -195,7 +185,7 @@ test('an unknown route shows 404 and the way home (S2.81, S2.82)', async ({ page
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('signing out in one tab shows in the other (S4.18, S7.75)', async ({ page, context, server, email }) => {
+test('signing out in a tab shows in the others (S4.18, S7.75)', async ({ page, context, server, email }) => {
   await signIn(page, server, email)
   const other = await context.newPage()
   await other.goto('/')

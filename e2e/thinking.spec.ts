@@ -8,7 +8,7 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщен�
 const lastAnswer = (page: Page) => page.getByRole('log', { name: 'Сообщения чата' }).getByRole('article').last()
 const wholeThought = (page: Page) => lastAnswer(page).getByRole('region', { name: 'Размышления модели' })
 
-test('one chooses to think longer, sees the thought through a reload, folds it and asks without it (S10.370, S10.437)', async ({
+test('a person chooses deep thinking and sees the thought after a reload (S10.370, S10.437)', async ({
   page,
   server,
   email,

@@ -7,7 +7,7 @@ import { ask, chooseFromMenu, createThreads, panel } from './thread-steps.ts'
 
 const paletteField = (page: Page) => page.getByRole('combobox', { name: /^Поиск/ })
 
-test('the palette finds a text by another form of its word and opens the place', async ({ page, server, email }) => {
+test('the palette finds other word forms and opens the place', async ({ page, server, email }) => {
   await startSession(page, server, email)
   const [id] = await createThreads(page, 'Разговор')
   await ask(page, id, 'Расскажи, какие велосипеды лучше брать для гор')
@@ -23,11 +23,7 @@ test('the palette finds a text by another form of its word and opens the place',
   await expect(page.getByText('какие велосипеды лучше брать').first()).toBeInViewport()
 })
 
-test('the palette loses no key that was pressed while it loaded, and forgives the wrong layout', async ({
-  page,
-  server,
-  email,
-}) => {
+test('the palette keeps early key presses and forgives the wrong layout', async ({ page, server, email }) => {
   await signIn(page, server, email)
   let load = () => {}
   const typed = new Promise<void>((done) => {
@@ -70,12 +66,7 @@ test('the page of chats searches, and keeps the search in its address', async ({
   await expect(main.getByRole('link')).toHaveText(['Рецепт борща', 'Билеты на поезд'])
 })
 
-test('a link to a chat opens without a session, shows only what was there, and closes', async ({
-  page,
-  browser,
-  server,
-  email,
-}) => {
+test('a shared link shows the chat of that moment until it closes', async ({ page, browser, server, email }) => {
   await startSession(page, server, email)
   const [id] = await createThreads(page, 'Поход')
   await ask(page, id, 'Что взять в поход?')
@@ -157,7 +148,7 @@ test('a chat is downloaded as Markdown, JSON and Word', async ({ page, server, e
   expect((await read(files[2])).subarray(0, 2).toString()).toBe('PK')
 })
 
-test('settings of chats are saved at once and wrong ones show an error', async ({ page, server, email }) => {
+test('settings of chats are saved at once, wrong values show an error', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/settings#chat')
   const section = page.getByRole('region', { name: 'Настройки чата' })

@@ -19,7 +19,7 @@ const titlesIn = (list: Locator) => list.getByRole('link').allTextContents()
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('chats stand in the panel by day, and older ones load as one scrolls (S2.40, S6.20)', async ({
+test('the panel groups chats by day and loads older chats while scrolling (S2.40, S6.20)', async ({
   page,
   server,
   email,
@@ -53,7 +53,7 @@ test('chats stand in the panel by day, and older ones load as one scrolls (S2.40
   await expect(oldest).toHaveCount(1)
 })
 
-test('a chat is renamed in the panel, and another window shows it at once (S3.34)', async ({ page, context }) => {
+test('a chat renamed in the panel changes at once in another window (S3.34)', async ({ page, context }) => {
   await createThreads(page, 'Отпуск', 'Борщ')
   await page.goto('/')
   const other = await context.newPage()
@@ -87,7 +87,7 @@ test('a rename that the server refuses is taken back', async ({ page }) => {
   expect(await titlesIn(panel(page))).toEqual(['Отпуск'])
 })
 
-test('a chat is pinned to the top, goes to the archive and comes back', async ({ page }) => {
+test('a chat is pinned, archived and brought back', async ({ page }) => {
   await createThreads(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/')
   const list = panel(page)
@@ -108,7 +108,7 @@ test('a chat is pinned to the top, goes to the archive and comes back', async ({
   await expect(list.getByRole('link')).toHaveText(['Первый', 'Третий', 'Второй'])
 })
 
-test('a deleted chat is in the trash until «Отменить» brings it back to its place', async ({ page }) => {
+test('«Отменить» brings a deleted chat back to its place', async ({ page }) => {
   await createThreads(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/help')
   await chooseFromMenu(page, 'Второй', 'Удалить')
@@ -121,10 +121,7 @@ test('a deleted chat is in the trash until «Отменить» brings it back t
   await expect(panel(page).getByRole('link')).toHaveText(['Третий', 'Второй', 'Первый'])
 })
 
-test('deleting the open chat goes to the first remaining one, deleting the last goes home (S2.76, S2.77)', async ({
-  page,
-  server,
-}) => {
+test('deleting the open chat opens the first remaining, or home (S2.76, S2.77)', async ({ page, server }) => {
   const [first, second] = await createThreads(page, 'Первый', 'Второй')
   await page.goto(`/threads/${first}`)
   await expect(page.getByRole('heading', { name: 'Первый' })).toBeVisible()
@@ -140,9 +137,7 @@ test('deleting the open chat goes to the first remaining one, deleting the last 
   await expect(page).toHaveURL(`${server.url}/threads/${second}`)
 })
 
-test('several chats go to the trash together, come back, and leave for good only after a question', async ({
-  page,
-}) => {
+test('several chats go to the trash, come back or are deleted forever', async ({ page }) => {
   await createThreads(page, 'Первый', 'Второй', 'Третий', 'Четвёртый')
   await page.goto('/threads')
   const main = page.getByRole('main')
@@ -171,10 +166,7 @@ test('several chats go to the trash together, come back, and leave for good only
   await expect(panel(page).getByRole('link')).toHaveText(['Третий', 'Первый'])
 })
 
-test('on a phone chats are in the drawer and on their page, and a notice is not behind the drawer', async ({
-  page,
-  server,
-}) => {
+test('on a phone chats are in the drawer, and notices stay visible', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 720 })
   const [first] = await createThreads(page, 'Первый', 'Второй')
   await page.goto('/')
@@ -197,7 +189,7 @@ test('on a phone chats are in the drawer and on their page, and a notice is not 
   await expectNoOverflow(page)
 })
 
-test('chats go by keyboard alone: into the list, along it, rename, menu, palette', async ({ page, server }) => {
+test('chats can be managed by keyboard alone', async ({ page, server }) => {
   const [first] = await createThreads(page, 'Первый', 'Второй', 'Третий')
   await page.goto('/help')
   const list = panel(page)

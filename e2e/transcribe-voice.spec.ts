@@ -36,7 +36,7 @@ test('a voice is recorded with a pause, listened to and becomes text', async ({ 
   await expect(list).toContainText(/0:0[34]/)
 })
 
-test('a page that is closed in the middle of a recording loses no word of it', async ({ page }) => {
+test('a page closed during a recording loses no words', async ({ page }) => {
   await page.goto('/transcribe')
   await page.getByRole('button', { name: 'Записать голос' }).click()
   await expect(timer(page)).toHaveText('0:03')
@@ -47,7 +47,7 @@ test('a page that is closed in the middle of a recording loses no word of it', a
   await expect(page.getByRole('list', { name: 'Записи' }).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
 })
 
-test('what is not wanted is not waiting', async ({ page }) => {
+test('a discarded recording does not wait', async ({ page }) => {
   await page.goto('/transcribe')
   await page.getByRole('button', { name: 'Записать голос' }).click()
   await expect(timer(page)).toHaveText('0:01')
@@ -58,7 +58,7 @@ test('what is not wanted is not waiting', async ({ page }) => {
   await expect(waiting(page)).toHaveCount(0)
 })
 
-test('a message is dictated: the words come into the field and the recording is kept (S10.210)', async ({ page }) => {
+test('a dictated message comes into the field, and its recording is kept (S10.210)', async ({ page }) => {
   await page.goto('/')
   const field = page.getByRole('textbox', { name: 'Сообщение' })
   await field.fill('Итак:')

@@ -24,10 +24,7 @@ async function transcribe(page: Page, name: string) {
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('a file becomes text: price before, listening along, correcting, saving, asking (S1.22)', async ({
-  page,
-  server,
-}) => {
+test('a file becomes text that is priced, corrected, saved and asked about (S1.22)', async ({ page, server }) => {
   await page.goto('/transcribe')
   await expect(page.getByText('Здесь появятся ваши записи')).toBeVisible()
   await choose(page, 'Планёрка.wav')
@@ -73,7 +70,7 @@ test('a file becomes text: price before, listening along, correcting, saving, as
   await expect(page.getByRole('textbox', { name: 'Сообщение' })).toBeFocused()
 })
 
-test('recordings are found by their words and deleted with a way back', async ({ page }) => {
+test('recordings are found by their words, and deleting can be undone', async ({ page }) => {
   await page.goto('/transcribe')
   await transcribe(page, 'Первая.wav')
   await page.getByRole('searchbox', { name: 'Поиск по записям' }).fill('договоры')
@@ -87,7 +84,7 @@ test('recordings are found by their words and deleted with a way back', async ({
   await expect(list(page).getByRole('link', { name: 'Первая' })).toBeVisible()
 })
 
-test('a failure says why, costs nothing, and can be tried again', async ({ page }) => {
+test('a failed recording says why, is free and can be retried', async ({ page }) => {
   await page.goto('/transcribe')
   await page.getByLabel('Язык записи').selectOption('Итальянский')
   await choose(page, 'Опера.wav')
@@ -99,7 +96,7 @@ test('a failure says why, costs nothing, and can be tried again', async ({ page 
   await expect(line(page, '0:00')).toHaveText(TRANSCRIPT[0] ?? '')
 })
 
-test('work that takes long can be left, and stopped: what the model was sent is paid', async ({ page }) => {
+test('long work can be left or stopped; its sent part is paid', async ({ page }) => {
   await page.goto('/transcribe')
   await page.getByLabel('Язык записи').selectOption('Немецкий')
   await choose(page, 'Долгая.wav')
@@ -112,7 +109,7 @@ test('work that takes long can be left, and stopped: what the model was sent is 
   await expect(page.getByText(/Списано .* за минуты, которые уже были у модели/)).toBeVisible()
 })
 
-test('an upload that a reload breaks off goes on from where it was', async ({ page }) => {
+test('an upload broken by a reload continues where it was', async ({ page }) => {
   await page.goto('/transcribe')
   const sent: string[] = []
   page.on('request', (request) => {
@@ -135,7 +132,7 @@ test('an upload that a reload breaks off goes on from where it was', async ({ pa
   await expect(card(page, 'Лекция.wav')).toBeHidden()
 })
 
-test('a network that goes and comes back only delays an upload', async ({ page, context }) => {
+test('a network that returns only delays an upload', async ({ page, context }) => {
   await page.goto('/transcribe')
   await choose(page, 'Связь.wav')
   await context.setOffline(true)
@@ -145,7 +142,7 @@ test('a network that goes and comes back only delays an upload', async ({ page, 
   await expect(list(page).getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
 })
 
-test('a microphone that is refused is explained, and everything else stays usable', async ({ page }) => {
+test('a refused microphone is explained, and the rest stays usable', async ({ page }) => {
   await page.goto('/')
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))

@@ -1,10 +1,6 @@
 import { expect, signIn, test } from './steps.ts'
 
-test('a new build id brings a calm notice, and «Обновить» loads the new build (S4.10)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a new build brings a notice, and «Обновить» loads it (S4.10)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await expect(page.getByText('20 000 символов').first()).toBeVisible()
   await server.restart({ BUILD_ID: 'a-newer-build' })

@@ -33,12 +33,12 @@ test('the frame, the profile and an unknown route look right (S2.40)', async ({ 
   )
 })
 
-test('chats, prompts and help look right before there is anything', async ({ page, server, email }) => {
+test('empty chats, prompts and help look right', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await expectGoodVisuals(page, '/threads', '/prompts', '/prompts/add', '/promptcms', '/help', '/help/money/why')
 })
 
-test('assistants look right before there is one', async ({ page, server, email }) => {
+test('empty assistants look right', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await expectGoodVisuals(
     page,
@@ -49,11 +49,7 @@ test('assistants look right before there is one', async ({ page, server, email }
   )
 })
 
-test('an assistant with a file looks right on its card, in its form and in a chat (S2.40)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('an assistant with a file looks right everywhere (S2.40)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   const id = await page.evaluate(async () => {
     const draft = { name: 'Юрист', description: 'Знает договор', modelId: 'demo', starters: ['Сколько платить?'] }
@@ -76,11 +72,7 @@ test('an assistant with a file looks right on its card, in its form and in a cha
   expect(await violations(page), 'the place behind a citation').toEqual([])
 })
 
-test('a chat, what its link shows, and a prompt with its window look right (S10.241)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a chat, its shared link and a prompt look right (S10.241)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   const headers = { origin: server.url }
   const [id] = await createThreads(page, 'Поездка')
@@ -93,7 +85,7 @@ test('a chat, what its link shows, and a prompt with its window look right (S10.
   await expectGoodVisuals(page, `/threads/${id}`, `/shared/${shareId}`, `/prompts/${prompt.id}`)
 })
 
-test('images look right: none, ready, failed, one of them large (S2.40)', async ({ page, server, email }) => {
+test('images look right when empty, ready, failed and enlarged (S2.40)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await expectGoodVisuals(page, '/images')
   const draw = async (prompt: string, size: string) => {
@@ -109,7 +101,7 @@ test('images look right: none, ready, failed, one of them large (S2.40)', async 
   await expectGoodVisuals(page, `/images?image=${id}`)
 })
 
-test('the whole way in and to the profile goes by keyboard alone', async ({ page, server, email }) => {
+test('sign-in and the profile can be reached by keyboard alone', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/')
   const menu = page.getByRole('button', { name: /Меню пользователя/ })
@@ -133,7 +125,7 @@ test('the whole way in and to the profile goes by keyboard alone', async ({ page
   await expect(page).toHaveURL(`${server.url}/profile`)
 })
 
-test('on a phone the panel is a drawer that opens, leads on and closes', async ({ page, server, email }) => {
+test('on a phone the panel is a drawer that opens and closes', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 720 })
   await signIn(page, server, email)
   await page.getByRole('button', { name: /меню/i }).first().click()

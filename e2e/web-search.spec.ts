@@ -4,7 +4,7 @@ import { expect, startSession, test } from './steps.ts'
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('a question is answered from pages, and its citation opens the quoted place (S10.310)', async ({ page }) => {
+test('an answer from pages has citations that open the quoted place (S10.310)', async ({ page }) => {
   await page.goto('/')
   const field = page.getByRole('textbox', { name: 'Сообщение' })
   const toggle = page.getByRole('button', { name: /^Поиск в интернете/ })
@@ -34,9 +34,7 @@ test('a question is answered from pages, and its citation opens the quoted place
   await expect(page.getByText('Поиск в интернете', { exact: true })).toBeVisible()
 })
 
-test('a question that may take more than half of the balance asks first, and nothing typed is lost (S10.634)', async ({
-  page,
-}) => {
+test('a question above half of the balance asks first (S10.634)', async ({ page }) => {
   await page.goto('/')
   const field = page.getByRole('textbox', { name: 'Сообщение' })
   await page.getByRole('button', { name: 'Какой поиск' }).click()
