@@ -11,7 +11,7 @@ const delta = (offset: number, text: string): AnswerEvent => ({ type: 'delta', o
 const textOf = (events: AnswerEvent[]) => events.reduce(applyAnswer, before).at(-1)?.content
 const ids = (events: AnswerEvent[], messages = before) => events.reduce(applyAnswer, messages).map(({ id }) => id)
 
-test('a question and its answer are added at the end, and the answer grows', () => {
+test('a question and its growing answer are added at the end', () => {
   expect(ids([start])).toEqual(['q1', 'a1', 'q2', 'a2'])
   expect(textOf([start, delta(3, 'При'), delta(6, 'вет')])).toBe('Привет')
 })
@@ -31,17 +31,17 @@ test('a delta after a gap is ignored', () => {
   expect(textOf([start, delta(3, 'При'), delta(9, 'мир')])).toBe('При')
 })
 
-test('the stored text replaces a longer one', () => {
+test('the stored text replaces longer text', () => {
   expect(textOf([start, delta(6, 'Привет'), { ...start, assistant: { ...assistant, content: 'При' } }])).toBe('При')
 })
 
-test('an edited question replaces the old one and the messages after it', () => {
+test('an edited question replaces the old question and its messages', () => {
   const edited = aMessage('q1b', { siblings: ['q1', 'q1b'] })
   const answer = { ...assistant, parentId: 'q1b' }
   expect(ids([{ type: 'start', user: edited, assistant: answer }])).toEqual(['q1b', 'a2'])
 })
 
-test('another answer to the same question replaces the old one', () => {
+test('another answer to the same question replaces the old answer', () => {
   const question = aMessage('q1')
   const again = aMessage('a1b', { parentId: 'q1', role: 'assistant', siblings: ['a1', 'a1b'] })
   expect(ids([{ type: 'start', user: question, assistant: again }], [...before, user])).toEqual(['q1', 'a1b'])
@@ -52,14 +52,14 @@ test('a question whose parent is not loaded goes to the end', () => {
   expect(ids([{ type: 'start', user: far, assistant }])).toEqual(['q1', 'a1', 'q9', 'a2'])
 })
 
-test('the final message is the stored one', () => {
+test('the final message is the stored message', () => {
   const message = { ...assistant, content: 'Привет!', status: 'complete' as const, charged: 12 }
   const SingleSubscription = {} as Extract<AnswerEvent, { type: 'done' }>['SingleSubscription']
   const events: AnswerEvent[] = [start, delta(3, 'При'), { type: 'done', message, charged: 12, SingleSubscription }]
   expect(events.reduce(applyAnswer, before).at(-1)).toEqual(message)
 })
 
-test('a thought grows apart from the text and stays when the text begins (S10.371)', () => {
+test('a thought grows apart from the text and stays (S10.371)', () => {
   const thought = (offset: number, text: string): AnswerEvent => ({ type: 'thought', offset, text })
   const events = [start, thought(3, 'Хм,'), thought(3, 'Хм,'), thought(8, ' ясно'), thought(99, 'мимо'), delta(2, 'Да')]
   expect(events.reduce(applyAnswer, before).at(-1)).toMatchObject({
@@ -68,7 +68,7 @@ test('a thought grows apart from the text and stays when the text begins (S10.37
   })
 })
 
-test('a running answer was asked for when it was created, unless the clocks differ', () => {
+test('a running answer starts at its creation, unless the clocks differ', () => {
   const now = Date.parse('2026-01-01T12:00:00Z')
   expect(requestTime('2026-01-01T11:59:26Z', now)).toBe(now - 34_000)
   expect(requestTime('2026-01-01T12:00:05Z', now)).toBe(now)
@@ -81,6 +81,6 @@ test('an error keeps the text received so far and has its message', () => {
   expect(failed).toMatchObject({ content: 'При', status: 'failed', error: { message: 'Модель не ответила' } })
 })
 
-test('without a running answer nothing changes', () => {
+test('nothing changes without a running answer', () => {
   expect(applyAnswer(before, delta(3, 'При'))).toBe(before)
 })

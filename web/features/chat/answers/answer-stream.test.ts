@@ -96,7 +96,7 @@ test('lost text is requested again', async () => {
   expect(received.at(-2)).toEqual(delta(10, 'вет мир'))
 })
 
-test('an answer that is cut in thought is attached at the length of its thought, and at that of its text (S10.371)', async () => {
+test('an answer cut in thought reattaches at both of its lengths (S10.371)', async () => {
   const { requests, received } = await follow(
     send,
     [start, thought(3, 'Хм,'), broken],
@@ -107,7 +107,7 @@ test('an answer that is cut in thought is attached at the length of its thought,
   expect(received).toEqual([start, thought(3, 'Хм,'), thought(8, ' ясно'), delta(3, 'При'), delta(6, 'вет'), done])
 })
 
-test('a thought that was received before is dropped, and a lost one is requested again (S10.371)', async () => {
+test('received thoughts are dropped, and lost thoughts are requested again (S10.371)', async () => {
   const { requests, received } = await follow(
     send,
     [start, thought(3, 'Хм,'), broken],
@@ -118,27 +118,27 @@ test('a thought that was received before is dropped, and a lost one is requested
   expect(received).toEqual([start, thought(3, 'Хм,'), thought(8, ' ясно'), thought(20, ', ясно и так'), done])
 })
 
-test('the thought that is stored with a started answer is not requested again (S10.371)', async () => {
+test('a stored thought of a started answer is not requested again (S10.371)', async () => {
   const thinking = { ...assistant, content: 'При', thought: { text: 'Хм, ясно', symbols: 0, ms: null } }
   const again: AnswerRequest = { kind: 'continue', messageId: 'a1' }
   const { requests } = await follow(again, [{ ...start, assistant: thinking }, broken], [done])
   expect(requests).toEqual([again, attach(3, 8)])
 })
 
-test('a message that did not reach the server is sent again with the same id', async () => {
+test('a message that missed the server keeps its id when sent again', async () => {
   const { requests, error } = await follow(send, [broken], [broken], [start, done])
   expect(requests).toEqual([send, send, send])
   expect(error).toBeNull()
 })
 
-test('a message is sent again with the same id on 408, 425, 502, 503 and 504 (S10.702)', async () => {
+test('a message is sent again on 408, 425, 502, 503 and 504 (S10.702)', async () => {
   const errors = [408, 425, 502, 503, 504].map((status) => [new ApiError({ status, code: 'unknown', message: '?' })])
   const { requests, error } = await follow(send, ...errors, [start, done])
   expect(error).toBeNull()
   expect(requests).toEqual(Array.from({ length: 6 }, () => send))
 })
 
-test('a server that fails is not taken for a lost network (S8.2, S10.700)', async () => {
+test('a failing server does not count as a lost network (S8.2, S10.700)', async () => {
   const proxy = new ApiError({ status: 502, code: 'unknown', message: 'Unknown error' })
   const { requests, onDisconnect } = await follow(send, [proxy], [], [broken], [start, broken], [done])
   expect(requests).toEqual([send, send, send, send, attach(0)])
@@ -165,7 +165,7 @@ test('a rejection is not retried', async () => {
   expect(error).toBe(rejection)
 })
 
-test('a restarting server is waited for', async () => {
+test('the page waits for a restarting server', async () => {
   const away = new ApiError({ status: 503, code: 'unavailable', message: 'Сервер перезапускается' })
   const { requests } = await follow(send, [start, broken], [away], [away], [done])
   expect(requests).toEqual([send, attach(0), attach(0), attach(0)])
@@ -174,7 +174,7 @@ test('a restarting server is waited for', async () => {
 const busy = (retryAfter: number) =>
   new ApiError({ status: 503, code: 'unavailable', message: 'Сервер перезапускается. Повторите.', retryAfter })
 
-test('a busy server is asked again after its Retry-After with the same id, and that is no lost connection', async () => {
+test('a busy server is asked again after its Retry-After', async () => {
   const { requests, pauses, onBusy, onDisconnect, error } = await follow(send, [busy(1)], [busy(4)], [start, done])
   expect(error).toBeNull()
   expect(requests).toEqual([send, send, send])
@@ -185,7 +185,7 @@ test('a busy server is asked again after its Retry-After with the same id, and t
   expect(onDisconnect).not.toHaveBeenCalled()
 })
 
-test('after two minutes of a busy server the question is rejected with its message', async () => {
+test('a question is rejected after two minutes of a busy server', async () => {
   const rejection = busy(10)
   const { requests, error, time } = await follow(send, ...Array.from({ length: 30 }, () => [rejection]))
   expect(error).toBe(rejection)
@@ -194,14 +194,14 @@ test('after two minutes of a busy server the question is rejected with its messa
   expect(requests.length).toBeGreaterThan(7)
 })
 
-test('a request that a busy server did not start is repeated, a regenerate too', async () => {
+test('a request that a busy server did not start is repeated', async () => {
   const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
   const { requests, error } = await follow(again, [busy(1)], [start, done])
   expect(requests).toEqual([again, again])
   expect(error).toBeNull()
 })
 
-test('a regenerate is not repeated when the server does not know whether it was started', async () => {
+test('a regenerate that may have started is not repeated', async () => {
   const away = { status: 503, code: 'unavailable', message: 'База не отвечает.', reason: 'database', retryAfter: 1 }
   const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
   const { requests, error } = await follow(again, [new ApiError(away)], [start, done])
@@ -210,7 +210,7 @@ test('a regenerate is not repeated when the server does not know whether it was 
   expect((await follow(send, [new ApiError(away)], [start, done])).error).toBeNull()
 })
 
-test('a rate limit does not stop reading, but a message is not sent again', async () => {
+test('a rate limit does not stop reading, but stops sending', async () => {
   const crowd = new ApiError({ status: 429, code: 'too_many_requests', message: 'Слишком часто', retryAfter: 5 })
   expect((await follow(send, [start, broken], [crowd], [done])).error).toBeNull()
   expect((await follow(send, [crowd], [start, done])).error).toBe(crowd)

@@ -44,20 +44,20 @@ test('any number of chunks is written at most thirty times a second', () => {
   expect(texts().at(-1)).toBe('слово '.repeat(100))
 })
 
-test('the last chunk is written at once, with all that was before it (S10.494)', () => {
+test('the last chunk writes all text at once (S10.494)', () => {
   const { receive, say, texts } = startThrottle()
   say('Начало '.repeat(20))
   receive({ type: 'delta', offset: 145, text: 'конец', last: true })
   expect(texts()).toEqual([`${'Начало '.repeat(20)}конец`])
 })
 
-test('steps that take long come less often, and still ten times a second (S10.421)', () => {
+test('slow steps come less often, but ten times a second (S10.421)', () => {
   expect(stepMs([0.8, 1.1])).toBe(30)
   expect(stepMs([3, 4])).toBe(60)
   expect(stepMs([40, 60])).toBe(100)
 })
 
-test('one long step does not slow down the next (S10.421)', () => {
+test('a single slow step does not delay the next (S10.421)', () => {
   expect(stepMs([1, 90])).toBe(30)
   expect(stepMs([90, 1])).toBe(30)
 })
@@ -70,7 +70,7 @@ test('the end of an answer writes all text at once (S10.421)', () => {
   expect(written.map(({ type }) => type)).toEqual(['start', 'delta', 'done'])
 })
 
-test('a hidden page gets the text in one step', () => {
+test('a hidden page gets the text in a single step', () => {
   page.hidden = true
   const { say, texts } = startThrottle()
   say('Раз ')
@@ -79,7 +79,7 @@ test('a hidden page gets the text in one step', () => {
   expect(texts()).toEqual(['Раз два'])
 })
 
-test('a thought is written in the same steps, apart from the text, and ends before it (S10.371)', () => {
+test('a thought is written in the same steps before the text (S10.371)', () => {
   const { receive, written, say } = startThrottle()
   receive(start)
   const long = 'Подумаю об этом. '.repeat(20)
@@ -93,7 +93,7 @@ test('a thought is written in the same steps, apart from the text, and ends befo
   expect(written.at(-1)).toEqual({ type: 'delta', offset: 5, text: 'Ответ' })
 })
 
-test('after an attach the thought goes on behind the stored one', () => {
+test('after an attach the thought continues the stored thought', () => {
   const { receive, written } = startThrottle()
   receive({ ...start, assistant: { ...assistant, thought: { text: 'Хм, ', symbols: 0, ms: null } } })
   receive({ type: 'thought', offset: 8, text: 'ясно' })
@@ -101,7 +101,7 @@ test('after an attach the thought goes on behind the stored one', () => {
   expect(written[1]).toEqual({ type: 'thought', offset: 8, text: 'Хм, ясно' })
 })
 
-test('after an attach the text begins with the stored one', () => {
+test('after an attach the text continues the stored text', () => {
   const { receive, say, texts } = startThrottle()
   say('Привет, мир')
   vi.advanceTimersByTime(300)
@@ -157,7 +157,7 @@ test('a steady stream is shown in even steps', () => {
   expect(Math.max(...steps)).toBeLessThanOrEqual(15)
 })
 
-test('text of a steady stream is shown before the next chunk or two come (S10.460)', () => {
+test('text of a steady stream is shown without a growing delay (S10.460)', () => {
   const chunks = Array.from({ length: 60 }, (_, i): [number, string] => [i * 50, 'г'.repeat(30)])
   const seen = play(chunks, 200)
   const frame = seen.findIndex(({ length }) => length === 60 * 30)

@@ -27,13 +27,13 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a question is sent by itself within an hour of typing, never after it', () => {
+test('a question is sent automatically only within an hour of typing', () => {
   expect(isSentAtOnce({ at: 0 }, HOUR - 1)).toBe(true)
   expect(isSentAtOnce({ at: 0 }, HOUR)).toBe(false)
   expect(isSentAtOnce({ at: 2 * HOUR }, HOUR)).toBe(false)
 })
 
-test('a question is recognised by its id, also by the one it had when the link was asked for', () => {
+test('a question is recognised by its id or its linked id', () => {
   const typed = { ...question, at: 0 }
   expect(isTypedHere(typed, question)).toBe(true)
   expect(isTypedHere({ ...typed, id: 'message-2', linkedId: 'message-1' }, question)).toBe(true)
@@ -41,7 +41,7 @@ test('a question is recognised by its id, also by the one it had when the link w
   expect(isTypedHere(null, question)).toBe(false)
 })
 
-test('what was typed in this browser is sent once, with its own ids, and its chat opens (S10.661)', async () => {
+test('a question of this browser is sent once, and its chat opens (S10.661)', async () => {
   const userId = newUserId()
   const server = silentServer()
   type()
@@ -56,7 +56,7 @@ test('what was typed in this browser is sent once, with its own ids, and its cha
   expect(localStorage.getItem(ASKED_QUESTION_KEY)).toBeNull()
 })
 
-test('the page that was asked for stays open while the question is sent (S10.661)', async () => {
+test('the requested page stays open while the question is sent (S10.661)', async () => {
   history.replaceState(null, '', '/profile')
   silentServer()
   type()
@@ -65,7 +65,7 @@ test('the page that was asked for stays open while the question is sent (S10.661
   expect(location.pathname).toBe('/profile')
 })
 
-test('a question from another browser is put into the field, not sent, and forgotten by the server (S10.663)', async () => {
+test('a question of another browser goes into the field, unsent (S10.663)', async () => {
   const userId = newUserId()
   const server = new FakeServer().on(askedQuestionApi.read, question).on(askedQuestionApi.forget, { success: true })
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('asked=hash')
@@ -76,7 +76,7 @@ test('a question from another browser is put into the field, not sent, and forgo
   expect(server.calls(askedQuestionApi.forget)).toHaveLength(1)
 })
 
-test('a link opened where its question was typed brings the question only once (S10.663)', async () => {
+test('a link in the same browser brings the question only once (S10.663)', async () => {
   const userId = newUserId()
   const server = silentServer().on(askedQuestionApi.read, question).on(askedQuestionApi.forget, { success: true })
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('asked=hash')
@@ -87,7 +87,7 @@ test('a link opened where its question was typed brings the question only once (
   expect(server.calls(askedQuestionApi.forget)).toHaveLength(1)
 })
 
-test('a text that has lain in the browser for hours is shown before it is sent (S10.664)', async () => {
+test('an old text is shown before it is sent (S10.664)', async () => {
   const userId = newUserId()
   type({ at: Date.now() - 2 * HOUR })
   await sendAskedQuestion(client, userId)
@@ -96,7 +96,7 @@ test('a text that has lain in the browser for hours is shown before it is sent (
   expect(localStorage.getItem(ASKED_QUESTION_KEY)).toBeNull()
 })
 
-test('only the unchanged question keeps the ids that its other device may use (S10.663)', () => {
+test('only the unchanged question keeps its ids (S10.663)', () => {
   expect(questionIds(question, question.text)).toEqual({ id: 'message-1', threadId: 'thread-1' })
   expect(questionIds(question, 'Почему трава зелёная?')).toBeNull()
   expect(questionIds(null, question.text)).toBeNull()

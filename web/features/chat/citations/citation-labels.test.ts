@@ -24,7 +24,7 @@ test('numbers in brackets are citations, other brackets are not', () => {
   expect(mayCite('массив[i]')).toBe(false)
 })
 
-test('only citations named in the answer are listed, each file location once, in the order of their numbers', () => {
+test('only citations of the answer are listed, each place once, in order', () => {
   const citations = [
     citation(1, 'стр. 4'),
     citation(2, 'стр. 4'),

@@ -28,7 +28,7 @@ function open(text = 'Двенадцать минут [1], или больше [
   )
 }
 
-test('a number opens the quoted place with site and date, and leads to the page in a new window (S10.320)', async () => {
+test('a number opens the quote and leads to its page (S10.320)', async () => {
   const server = new FakeServer().on(webSearchApi.quote, quote)
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: /Обжарка кофе, site.example/, description: '' }))
@@ -61,13 +61,13 @@ test('only the pages that the answer cites are listed, each once (S10.320)', asy
 
 const asked = { search: true, pages: ['https://closed.example/'] }
 
-test('a search that failed says so, and pages that were not read are named (S10.318)', () => {
+test('a failed search says so, and unread pages are named (S10.318)', () => {
   render(<WebNote web={{ query: 'кофе', hasFound: false, price: 0, unread: ['https://closed.example/'], asked }} />)
   expect(screen.getByText('Поиск не удался: ответ дан по памяти модели')).toBeTruthy()
   expect(screen.getByText('Страница не прочитана: https://closed.example/')).toBeTruthy()
 })
 
-test('what is being done is announced', () => {
+test('the current stage is announced', () => {
   const { rerender } = render(<StageSign stage={{ type: 'search', query: 'обжарка кофе' }} />)
   expect(screen.getByRole('status').textContent).toBe('Ищу: обжарка кофе')
   rerender(<StageSign stage={{ type: 'read', pages: 5 }} />)

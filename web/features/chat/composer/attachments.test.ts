@@ -19,7 +19,7 @@ test('each rejected file has its reason', () => {
   ])
 })
 
-test('a message takes at most ten files, those already attached included', () => {
+test('a message takes at most ten files in all', () => {
   const { taken, rejections } = sortFiles([file('a.md'), file('b.md'), file('c.md')], 8)
   expect(taken.map(({ name }) => name)).toEqual(['a.md', 'b.md'])
   expect(rejections).toEqual(['К сообщению можно приложить не больше 10 файлов.'])
@@ -31,7 +31,7 @@ test('an image is recognized by its type or its name', () => {
   expect(looksLikeImage(file('x.pdf'))).toBe(false)
 })
 
-test('a document is measured in what it costs, an image in bytes (S10.247)', () => {
+test('a document shows its price, an image its bytes (S10.247)', () => {
   const plain = (file: Parameters<typeof fileSize>[0]) => fileSize(file).replace(/\s/g, ' ')
   expect(plain({ kind: 'document', symbols: 282, bytes: 396 })).toBe('282 символа')
   expect(plain({ kind: 'document', symbols: null, bytes: 396 })).toBe('396 Б')

@@ -10,7 +10,7 @@ const tray = () => screen.findByRole('list', { name: 'Приложенные ф�
 const chooseFiles = () => screen.getByLabelText<HTMLInputElement>('Файлы')
 const textFile = () => new File(['Сколько продано'], 'отчёт.txt', { type: 'text/plain' })
 
-test('a file is uploaded, shown with its price, and goes with the message (S10.630)', async () => {
+test('a file is uploaded, priced and sent with the message (S10.630)', async () => {
   const { user, server, sent } = openComposer()
   const stored = anAttachment()
   server.on(filesApi.upload, stored)
@@ -22,7 +22,7 @@ test('a file is uploaded, shown with its price, and goes with the message (S10.6
   expect(screen.queryByRole('list', { name: 'Приложенные файлы' })).toBeNull()
 })
 
-test('a message with a file that is still uploading is not sent, and the reason is shown', async () => {
+test('a message waits for its uploading file and shows why', async () => {
   const { user, server, sent } = openComposer()
   const answer = later<Attachment>()
   server.on(filesApi.upload, () => answer.promise)
@@ -37,7 +37,7 @@ test('a message with a file that is still uploading is not sent, and the reason 
   expect(sent[0]?.files.map(({ id }) => id)).toEqual(['file-1'])
 })
 
-test('a message is not sent without a file whose sending has not begun', async () => {
+test('a message waits for a file whose upload has not begun', async () => {
   const { user, server, sent } = openComposer()
   server.on(filesApi.upload, () => later<Attachment>().promise)
   fireEvent.change(field(), { target: { value: 'Что тут?' } })
@@ -82,7 +82,7 @@ test('a file removed from the message is deleted', async () => {
   await waitFor(() => expect(server.calls(filesApi.delete).map(({ params }) => params.id)).toEqual(['file-1']))
 })
 
-test('an image for a model without vision blocks sending until another model is chosen', async () => {
+test('an image blocks sending to a model without vision', async () => {
   const { user, sent, userId, change } = openComposer()
   drafts().write(draftKey(userId, 't1'), {
     text: 'Что тут?',
@@ -106,7 +106,7 @@ test('a model that sees images is offered by its name (S10.162)', async () => {
   expect(chosen).toEqual(['m2'])
 })
 
-test('a file of an unsupported kind is rejected with a notice, and the other files are attached', async () => {
+test('an unsupported file is rejected, and other files are attached', async () => {
   const { server } = openComposer()
   server.on(filesApi.upload, anAttachment())
   const files = [new File(['1'], 'игра.exe'), textFile()]
@@ -116,7 +116,7 @@ test('a file of an unsupported kind is rejected with a notice, and the other fil
   await waitFor(async () => expect(within(await tray()).getAllByRole('listitem')).toHaveLength(1))
 })
 
-test('a pasted image is attached, and pasted text with an image stays text', async () => {
+test('a pasted image is attached, but pasted text stays text', async () => {
   const { server } = openComposer()
   server.on(filesApi.upload, anAttachment({ kind: 'image', name: 'снимок.png' }))
   const image = new File(['1'], 'снимок.png', { type: 'image/png' })

@@ -12,7 +12,7 @@ test('the field has the focus when the page opens', () => {
   expect(document.activeElement).toBe(field())
 })
 
-test('Enter sends the text without the spaces around it and empties the field', async () => {
+test('Enter sends the trimmed text and empties the field', async () => {
   const { user, sent } = openComposer()
   await user.type(field(), '  Привет {Enter}')
   expect(sent).toEqual([{ text: 'Привет', files: [] }])
@@ -26,7 +26,7 @@ test('Shift + Enter begins a new line and sends nothing', async () => {
   expect(sent).toEqual([])
 })
 
-test('with the setting off, Enter begins a new line, Shift + Enter sends, and the hint says so', async () => {
+test('the setting swaps Enter and Shift + Enter, also in the hint', async () => {
   setEnterSends(false)
   const { user, sent } = openComposer()
   expect(await screen.findByText('Shift + Enter — отправить, Enter — новая строка')).toBeTruthy()
@@ -53,7 +53,7 @@ test('Enter that confirms a word of an input method does not send', async () => 
   expect(sent).toEqual([{ text: 'にほん', files: [] }])
 })
 
-test('on a touch screen Enter begins a new line, and the button sends', async () => {
+test('on a touch screen Enter begins a line, and the button sends', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
   const { user, sent } = openComposer()
   await user.type(field(), 'Раз{Enter}два')
@@ -62,7 +62,7 @@ test('on a touch screen Enter begins a new line, and the button sends', async ()
   expect(sent).toEqual([{ text: 'Раз\nдва', files: [] }])
 })
 
-test('spaces alone are not sent, and no error is shown', async () => {
+test('spaces alone are not sent and show no error', async () => {
   const { user, sent } = openComposer()
   expect(canSend()).toBe(false)
   await user.type(field(), '   {Enter}')
@@ -71,7 +71,7 @@ test('spaces alone are not sent, and no error is shown', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('without a model nothing is sent, and the reason is shown', async () => {
+test('nothing is sent without a model, and the reason is shown', async () => {
   const { user, sent } = openComposer({ chosen: { model: null, name: 'Прежняя' } })
   expect((await screen.findByRole('alert')).textContent).toBe('Модель этого чата больше недоступна. Выберите другую.')
   await user.type(field(), 'Привет{Enter}')
@@ -79,7 +79,7 @@ test('without a model nothing is sent, and the reason is shown', async () => {
   expect(field().value).toBe('Привет')
 })
 
-test('until the models are known nothing is sent and the text stays', async () => {
+test('nothing is sent until the models are loaded', async () => {
   const { user, sent, change } = openComposer({ chosen: undefined })
   await user.type(field(), 'Привет{Enter}')
   expect(sent).toEqual([])
@@ -89,7 +89,7 @@ test('until the models are known nothing is sent and the text stays', async () =
   expect(sent).toHaveLength(1)
 })
 
-test('a text over the limit shows by how much and is not sent', async () => {
+test('a text over the limit shows the excess and is not sent', async () => {
   const { user, sent } = openComposer()
   fireEvent.change(field(), { target: { value: 'а'.repeat(100_005) } })
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Сообщение длиннее 100\s000 на 5\sсимволов\./)
@@ -97,7 +97,7 @@ test('a text over the limit shows by how much and is not sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('the price includes the history and what an answer usually costs at the rate of the model (S10.4)', async () => {
+test('the price includes the history and the usual answer (S10.4)', async () => {
   const usualCosts = [{ modelId: 'm1', answer: { low: 150, high: 450 }, exchange: 1600 }]
   const { user } = openComposer({ history: [aMessage('q1', { content: 'а'.repeat(990) })], balance: 5000, usualCosts })
   await user.type(field(), 'Десятьбукв')
@@ -107,14 +107,14 @@ test('the price includes the history and what an answer usually costs at the rat
   )
 })
 
-test('a question that costs more than the balance shows a warning and the way to more before it is sent', async () => {
+test('a question above the balance shows a warning before it is sent', async () => {
   const { user } = openComposer({ balance: 3 })
   await user.type(field(), 'Привет')
   expect((await screen.findByText(/а на балансе/)).textContent).toMatch(/^Вопрос 6, а на балансе 3\. Пополнить$/)
   expect(screen.getByRole('link', { name: 'Пополнить' }).getAttribute('href')).toBe('/profile#bundles')
 })
 
-test('the list of models says in words what each costs beside the usual one and what it can do (S10.162)', async () => {
+test('the list of models compares their costs and abilities in words (S10.162)', async () => {
   const dear = aModel({ id: 'm2', name: 'Зрячая', vision: true, contextSymbols: 500_000, inputRate: 2, outputRate: 4 })
   const { user } = openComposer({ models: [plainModel, dear] })
   await user.click(screen.getByRole('button', { name: 'Модель: Умная' }))
@@ -123,12 +123,12 @@ test('the list of models says in words what each costs beside the usual one and 
   expect(option.textContent).toContain('вдвое дороже обычной')
 })
 
-test('the empty field says what «/» and «@» do', async () => {
+test('the empty field explains «/» and «@»', async () => {
   openComposer()
   expect(await screen.findByText('/ — промпты, @ — ассистенты')).toBeTruthy()
 })
 
-test('a draft survives leaving the chat and belongs to this chat only (S3.34, S10.126)', async () => {
+test('a draft survives leaving the chat and stays in its chat (S3.34, S10.126)', async () => {
   const userId = newUserId()
   const { user, unmount } = openComposer({ userId })
   await user.type(field(), 'Недописанное')
@@ -141,14 +141,14 @@ test('a draft survives leaving the chat and belongs to this chat only (S3.34, S1
   expect(field().selectionStart).toBe('Недописанное'.length)
 })
 
-test('a draft is stored at once when the page is left, so that a reload finds it (S10.126)', async () => {
+test('leaving the page stores the draft at once (S10.126)', async () => {
   const { user, userId } = openComposer()
   await user.type(field(), 'Недописанное')
   dispatchEvent(new Event('pagehide'))
   expect(createDrafts(localStorage).read(draftKey(userId, 't1')).text).toBe('Недописанное')
 })
 
-test('a draft of one user is not shown to the next user of the same browser', async () => {
+test('another user of the same browser does not see the draft', async () => {
   const { user, unmount } = openComposer()
   await user.type(field(), 'Моё')
   unmount()
@@ -156,7 +156,7 @@ test('a draft of one user is not shown to the next user of the same browser', as
   expect(field().value).toBe('')
 })
 
-test('a running answer is stopped by the button or by Esc, and a new message waits for its end', async () => {
+test('the button or Esc stops an answer, and new messages wait', async () => {
   let stops = 0
   const { user, sent } = openComposer({ isAnswering: true, onStop: () => stops++ })
   expect(screen.queryByRole('button', { name: /Отправить/ })).toBeNull()
@@ -167,7 +167,7 @@ test('a running answer is stopped by the button or by Esc, and a new message wai
   expect(sent).toEqual([{ text: 'Ещё', files: [] }])
 })
 
-test('without a running answer there is no stop button', async () => {
+test('there is no stop button without a running answer', async () => {
   let stops = 0
   const { user } = openComposer({ onStop: () => stops++ })
   await user.type(field(), 'Привет{Escape}')

@@ -39,7 +39,7 @@ test('the estimate is the price of the specification’s billing size (S10.4)', 
   }
 })
 
-test('files count with the question, and files of earlier messages with the history', () => {
+test('files count with the question, earlier files with the history', () => {
   const earlier = [{ content: '', files: [file('document', 700)] }]
   expect(estimate(historySizes(earlier, settings, model), 'x', [file('document', 50)], model).symbols).toBe(751)
 })
@@ -60,7 +60,7 @@ test('a question longer than the context is reported as too long', () => {
   expect(estimate([], 'x'.repeat(75), [], small).isTooLong).toBe(false)
 })
 
-test('an assistant adds its instructions and the limit of its passages', () => {
+test('an assistant adds its instructions and its limit of passages', () => {
   const added = { instructions: 200, passages: 5000 }
   expect(estimate([100], 'вопрос', [], model, added).symbols).toBe(6 + 100 + 200 + 5000)
   // The context leaves 3000 for the prompt; passages take half of what instructions and question leave.
@@ -69,7 +69,7 @@ test('an assistant adds its instructions and the limit of its passages', () => {
   expect(estimate([], 'вопрос', [], small, { instructions: 3000, passages: 0 }).isTooLong).toBe(true)
 })
 
-test('the own instructions are priced like every other symbol of the question, and take their place in the context (S10.221)', () => {
+test('personal instructions are priced and take room in the context (S10.221)', () => {
   const dear = { ...model, inputRate: 2.5 }
   const { symbols, personal, least } = estimate([100], 'вопрос', [], dear, { instructions: 200, passages: 0 }, 141)
   expect(symbols).toBe(price(6 + 100 + 200 + 141, 0, dear))
@@ -80,7 +80,7 @@ test('the own instructions are priced like every other symbol of the question, a
   expect(estimate([], 'x'.repeat(20), [], small, null, 71).isTooLong).toBe(true)
 })
 
-test('an image has one price, whatever the history, and a limit for its description', () => {
+test('an image has a fixed price and a limit of description', () => {
   const draws = { ...model, kind: 'image' as const, imagePrice: 2000 }
   expect(estimate([500, 500], 'кот', [], draws, null, 140)).toMatchObject({
     symbols: 2000,
@@ -90,7 +90,7 @@ test('an image has one price, whatever the history, and a limit for its descript
   expect(estimate([], 'к'.repeat(4001), [], draws).isTooLong).toBe(true)
 })
 
-test('a summary before the history is part of the price, and is left out where it does not fit (S10.353)', () => {
+test('a summary is part of the price where it fits (S10.353)', () => {
   const sizes = [100, 200]
   expect(estimate(sizes, 'вопрос', [], model, null, 0, 50)).toMatchObject({ symbols: 356, hasHistory: true })
   expect(estimate([], 'вопрос', [], model, null, 0, 50)).toMatchObject({ symbols: 56, hasHistory: true })
@@ -99,7 +99,7 @@ test('a summary before the history is part of the price, and is left out where i
   expect(estimate(sizes, 'вопрос', [], small, null, 0, 500)).toMatchObject({ symbols: 206, isTooLong: false })
 })
 
-test('thoughts cost by their depth, nothing where they are part of the price, and as usual where it cannot be chosen (S10.376)', () => {
+test('thoughts cost by their depth, unless the price includes them (S10.376)', () => {
   const thinks = { thinks: true, thoughtRate: 0.5, inputRate: 1, outputRate: 2 }
   expect(thoughtPrice(thinks, 'usual')).toEqual({ low: 0, high: 1000 })
   expect(thoughtPrice(thinks, 'most')).toEqual({ low: 1500, high: 10_000 })

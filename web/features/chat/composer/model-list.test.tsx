@@ -31,7 +31,7 @@ test('each model says where its data goes and what it can do (S10.331)', async (
   expect(await text('Неизвестная')).toContain('Куда уходят данные, неизвестно')
 })
 
-test('the filter leaves the models of the own country, and is there only when there are both (S10.331)', async () => {
+test('the filter of domestic models appears only beside foreign models (S10.331)', async () => {
   const { user, unmount } = await open([near, far, lost])
   await user.click(await screen.findByRole('checkbox', { name: 'Только Россия' }))
   expect(shown()).toEqual(['near'])
@@ -51,7 +51,7 @@ test('a chat with a bound assistant offers only models of its country (S10.332)'
   expect(within(screen.getByRole('listbox')).queryAllByRole('option')).toEqual([])
 })
 
-test('the keys move in the list at once, although the filter stands before it (S10.636)', async () => {
+test('arrow keys move in the list at once (S10.636)', async () => {
   const { user, chosen } = await open([near, far, lost])
   await screen.findByRole('option', { name: /Близкая/ })
   expect(document.activeElement).toBe(screen.getByRole('listbox'))
@@ -59,7 +59,7 @@ test('the keys move in the list at once, although the filter stands before it (S
   expect(chosen).toEqual(['lost'])
 })
 
-test('a model at the rates of the usual one does not say that it costs the same (S10.636)', async () => {
+test('a model at the usual rates has no comparison (S10.636)', async () => {
   await open([near, far])
   expect((await screen.findByRole('option', { name: /Дальняя/ })).textContent).not.toContain('как у обычной')
 })

@@ -23,17 +23,17 @@ test.each([
   expect(compareCost(rated(rate), usual)).toBe(label)
 })
 
-test('question and answer count alike: ×2 → ×3 is 2,5 times as dear', () => {
+test('question and answer count alike: ×2 → ×3 costs 2,5 times more', () => {
   expect(compareCost(aModel({ inputRate: 2, outputRate: 3 }), usual)).toBe('в 2,5 раза дороже обычной')
 })
 
-test('a price per image and a usual model that is free are not compared', () => {
+test('prices per image and free usual models are not compared', () => {
   expect(compareCost(aModel({ kind: 'image' }), usual)).toBeNull()
   expect(compareCost(usual, rated(0))).toBeNull()
   expect(compareCost(usual, null)).toBeNull()
 })
 
-test('what a model can do comes from its fields', () => {
+test('the abilities of a model come from its fields', () => {
   expect(traitsOf(aModel({ contextSymbols: 100_000 }))).toEqual([])
   expect(traitsOf(aModel({ vision: true, contextSymbols: 400_000 }))).toEqual(['sees', 'long'])
   expect(traitsOf(aModel({ kind: 'image', contextSymbols: null }))).toEqual(['draws'])

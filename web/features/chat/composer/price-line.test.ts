@@ -19,7 +19,7 @@ const lineOf = (change: Partial<Parameters<typeof priceLine>[0]>) => priceLine({
 const textOf = (change: Partial<Parameters<typeof priceLine>[0]>) => plain(lineOf(change).parts)
 const totalOf = (change: Partial<Parameters<typeof priceLine>[0]>) => plain(lineOf(change).total ?? '')
 
-test('the price is the question and what an answer usually costs, with their sum and the least that is left', () => {
+test('the price shows question, usual answer, sum and least rest', () => {
   expect(textOf({})).toBe('Вопрос 83 + ответ обычно 300–900')
   expect(totalOf({})).toBe('всего обычно до 983 · останется от 19 017')
 })
@@ -31,11 +31,11 @@ test('the parts on the screen add up to the sum (S10.633)', () => {
   expect(totalOf({ ...files, usual: null })).toBe('всего до 8 783 и ответ по его длине')
 })
 
-test('no rest is promised when the most is more than the balance (S10.633)', () => {
+test('no rest is promised when the sum may exceed the balance (S10.633)', () => {
   expect(totalOf({ balance: { ...balance, availableTokens: 900 } })).toBe('всего обычно до 983')
 })
 
-test('an answer whose price varies little is one number', () => {
+test('a price with little variation is a single number', () => {
   expect(textOf({ usual: { low: 296, high: 304 } })).toBe('Вопрос 83 + ответ обычно 300')
 })
 
@@ -47,7 +47,7 @@ test('everything that is charged with the question is named', () => {
   )
 })
 
-test('the own instructions have a number of their own, and the sum stays the price (S10.221)', () => {
+test('personal instructions have a separate term (S10.221)', () => {
   const own = { symbols: 223, least: 224, personal: 140 }
   expect(textOf(own)).toBe('Вопрос 83 + ваши инструкции 140 + ответ обычно 300–900')
   expect(textOf({ ...own, usual: null })).toBe('Вопрос 83 + ваши инструкции 140')
@@ -56,7 +56,7 @@ test('the own instructions have a number of their own, and the sum stays the pri
   )
 })
 
-test('thoughts that cost are named with their range (S10.376)', () => {
+test('paid thoughts are shown with their range (S10.376)', () => {
   const thought = { low: 500, high: 3000 }
   expect(textOf({ thought })).toBe('Вопрос 83 + ответ с размышлениями обычно 800–3 900')
   expect(textOf({ thought, usual: null })).toBe('Вопрос 83 + размышления обычно 500–3 000')
@@ -66,17 +66,17 @@ test('thoughts that cost are named with their range (S10.376)', () => {
   expect(thoughtNote(null)).toBe('входит в цену')
 })
 
-test('without past answers no price of an answer is shown', () => {
+test('the price has no answer without past answers', () => {
   expect(textOf({ usual: null })).toBe('Вопрос 83')
   expect(lineOf({ usual: null })).toMatchObject({ total: null, note: 'цена ответа зависит от его длины' })
 })
 
-test('a question that the balance does not pay for leads to more symbols', () => {
+test('an unaffordable question leads to more symbols', () => {
   const poor = { ...ready, balance: { ...balance, availableTokens: 83 } }
   expect(priceLine(poor)).toMatchObject({ parts: expect.stringMatching(/, а на балансе 83\.$/), short: 'top-up' })
 })
 
-test('a question whose usual answer the balance does not pay for says that it may be cut off', () => {
+test('a question with too little balance warns of a cut answer', () => {
   const poor = { ...ready, balance: { ...balance, availableTokens: 500 } }
   expect(textOf(poor)).toBe('Вопрос 83 + ответ обычно 300–900, а на балансе 500: ответ может оборваться.')
   expect(priceLine(poor)).toMatchObject({ total: null, short: 'top-up' })
@@ -88,7 +88,7 @@ test('a daily limit counts as the balance and leads to the limit', () => {
   expect(priceLine(capped).short).toBe('daily-cap')
 })
 
-test('an image has a price of its own, so what is left is known', () => {
+test('an image has a fixed price, so the rest is known', () => {
   const image = { ...ready, symbols: 2000, least: 2000, isImage: true }
   expect(textOf(image)).toBe('Изображение 2 000 символов')
   expect(totalOf(image)).toBe('останется 18 000')

@@ -31,14 +31,14 @@ test('a file can be sent without text', () => {
   expect(whyNotSend({ ...ready, text: '', files: [{ kind: 'document', state: 'ready' }] })).toBeNull()
 })
 
-test('an image needs a model with vision, and the reason is shown before sending', () => {
+test('an image needs a model with vision, and the reason is shown', () => {
   const files = [{ kind: 'image', state: 'ready' } as const]
   expect(whyNotSend({ ...ready, files })).toMatch(/не видит картинок/)
   expect(whyNotSend({ ...ready, uploads: [{ error: null, isImage: true }] })).toMatch(/не видит картинок/)
   expect(whyNotSend({ ...ready, files, model: { kind: 'text', vision: true } })).toBeNull()
 })
 
-test('where no model sees images, another one is not advised', () => {
+test('no other model is advised when no model sees images', () => {
   const files = [{ kind: 'image', state: 'ready' } as const]
   expect(whyNotSend({ ...ready, files, seeing: null })).toBe(
     'Ни одна из доступных моделей не видит картинок. Уберите картинку.',
@@ -55,11 +55,11 @@ test('a failed file has to be removed', () => {
   expect(whyNotSend({ ...ready, files: [{ kind: 'document', state: 'failed' }] })).toMatch(/Уберите/)
 })
 
-test('a model that is gone is reported even for an empty message', () => {
+test('a missing model is reported even for an empty message', () => {
   expect(whyNotSend({ ...ready, text: '', model: null })).toMatch(/больше недоступна/)
 })
 
-test('a text that is too long says by how much', () => {
+test('a text that is too long shows the excess', () => {
   expect(whyNotSend({ ...ready, text: 'а'.repeat(100_002) })).toMatch(/на 2\u00a0символа/)
   expect(whyNotSend({ ...ready, isTooLong: true })).toMatch(/не поместится/)
 })
@@ -89,12 +89,12 @@ test('on a touch device Enter begins a new line with either setting', () => {
   expect(isSendKey(enter, { enterSends: false, isTouch: true })).toBe(false)
 })
 
-test('with Ctrl or ⌘ Enter always sends', () => {
+test('Enter with Ctrl or ⌘ always sends', () => {
   expect(isSendKey({ ...enter, ctrlKey: true }, { enterSends: false, isTouch: true })).toBe(true)
   expect(isSendKey({ ...enter, metaKey: true }, { enterSends: false, isTouch: false })).toBe(true)
 })
 
-test('a word that is being composed by an input method is not sent', () => {
+test('a word composed by an input method is not sent', () => {
   expect(isSendKey({ ...enter, isComposing: true }, usual)).toBe(false)
   expect(isSendKey({ ...enter, keyCode: 229 }, usual)).toBe(false)
 })

@@ -15,7 +15,7 @@ function openDear(balance: number) {
   return opened
 }
 
-test('a question that may take more than half of the balance is sent after one more press (S10.634)', async () => {
+test('a question above half of the balance needs another press (S10.634)', async () => {
   const { user, sent } = openDear(20_000)
   await user.type(field(), 'Что нового?{Enter}')
   expect((await question()).textContent?.replace(/\s/g, ' ')).toContain(
@@ -31,7 +31,7 @@ test('a question that may take more than half of the balance is sent after one m
   expect(field().value).toBe('')
 })
 
-test('«Изменить» and Escape send nothing and leave the words and the focus in the field (S10.634)', async () => {
+test('«Изменить» and Escape send nothing and keep words and focus (S10.634)', async () => {
   const { user, sent } = openDear(20_000)
   await user.type(field(), 'Что нового?{Enter}')
   await user.click(await screen.findByRole('button', { name: 'Изменить' }))
@@ -50,7 +50,7 @@ test('«Изменить» and Escape send nothing and leave the words and the f
   expect(sent).toEqual([])
 })
 
-test('a question that takes less, and one that will be refused, is sent at once (S10.634)', async () => {
+test('a cheaper or refused question is sent at once (S10.634)', async () => {
   const rich = openDear(200_000)
   await rich.user.type(field(), 'Что нового?{Enter}')
   expect(rich.sent).toHaveLength(1)

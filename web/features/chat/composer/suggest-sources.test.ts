@@ -25,7 +25,7 @@ test('only the text before the caret is searched for', () => {
   expect(find('/письмо', 0)).toBeNull()
 })
 
-test('a long text, a new line or a space after the mark closes suggestions', () => {
+test('a long text, line break or space after the mark closes suggestions', () => {
   expect(find('/ делить')).toBeNull()
   expect(find('/письмо\nдальше')).toBeNull()
   expect(find(`/${'а'.repeat(61)}`)).toBeNull()

@@ -9,7 +9,7 @@ const thinker = aModel({ thinks: true, thoughtRate: 0.5, name: 'Думающая
 const chosen = { model: thinker, name: thinker.name }
 const chip = () => screen.queryByRole('button', { name: /^Сколько думать/ })
 
-test('the depth is chosen for models that offer it, and sent with the message (S10.375)', async () => {
+test('a model that thinks offers depths, and the choice is sent (S10.375)', async () => {
   const { user, sent, change } = openComposer({ chosen, balance: 100_000 })
   await user.click(await screen.findByRole('button', { name: /^Сколько думать: Обычно · до 1\s000$/ }))
   await user.click(await screen.findByRole('menuitemradio', { name: /^Подумать дольше/ }))
@@ -31,7 +31,7 @@ test('the usual depth is not sent', async () => {
   expect(sent).toEqual([{ text: 'Вопрос', files: [] }])
 })
 
-test('each depth has its price in the menu, and the price of the question follows the choice (S10.376, S10.630)', async () => {
+test('each depth has its price, and the question’s price follows (S10.376, S10.630)', async () => {
   const { user } = openComposer({ chosen, balance: 1_000_000 })
   await user.type(field(), 'Вопрос')
   const line = (text: RegExp) => waitFor(() => expect(document.body.textContent?.replace(/\s/g, ' ')).toMatch(text))
@@ -47,7 +47,7 @@ test('each depth has its price in the menu, and the price of the question follow
   await line(/Вопрос 6 \+ размышления обычно 500–3 000 · всего до 3 006 и/)
 })
 
-test('the choice is stored per person and chat, and a new chat has its own (S10.375)', () => {
+test('the choice is stored per person and chat (S10.375)', () => {
   const [anna, boris] = [newUserId(), newUserId()]
   chooseThinking(anna, 't1', 'most')
   chooseThinking(anna, null, 'more')
@@ -61,7 +61,7 @@ test('the choice is stored per person and chat, and a new chat has its own (S10.
   expect(thinkingChoice(anna, 't1')).toBe('usual')
 })
 
-test('only the newest choices are stored, and broken ones are none', () => {
+test('only the newest choices are stored, and broken values are ignored', () => {
   const userId = newUserId()
   for (let i = 0; i < 60; i++) chooseThinking(userId, `t${i}`, 'more')
   expect([thinkingChoice(userId, 't9'), thinkingChoice(userId, 't10')]).toEqual(['usual', 'more'])

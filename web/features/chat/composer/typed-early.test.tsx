@@ -21,7 +21,7 @@ const own = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Со
 
 afterEach(removeShell)
 
-test('a text typed before the scripts ran is taken over with its caret (S10.403)', () => {
+test('a text typed before the scripts is kept with its caret (S10.403)', () => {
   typeEarly('Привет', { caret: 2 })
   const { sent } = openComposer()
   expect(own().value).toBe('Привет')
@@ -29,7 +29,7 @@ test('a text typed before the scripts ran is taken over with its caret (S10.403)
   expect(sent).toEqual([])
 })
 
-test('an untouched field does not erase an unsent text', () => {
+test('an untouched field keeps the stored draft', () => {
   const userId = newUserId()
   drafts().write(draftKey(userId, 't1'), { text: 'Вчерашнее', files: [] })
   typeEarly('', { send: true })
@@ -38,7 +38,7 @@ test('an untouched field does not erase an unsent text', () => {
   expect(sent).toEqual([])
 })
 
-test('a typed text follows an unsent one, and the two are not sent by themselves (S10.403)', () => {
+test('a typed text is added to the draft and not sent (S10.403)', () => {
   const userId = newUserId()
   drafts().write(draftKey(userId, 't1'), { text: 'Вчерашнее', files: [] })
   typeEarly('сегодня', { send: true, caret: 0 })
@@ -48,7 +48,7 @@ test('a typed text follows an unsent one, and the two are not sent by themselves
   expect(sent).toEqual([])
 })
 
-test('a message sent before the scripts ran is sent once (S10.403)', () => {
+test('a message sent before the scripts is sent once (S10.403)', () => {
   typeEarly('Привет', { send: true })
   const { sent, change } = openComposer()
   change({ history: [] })

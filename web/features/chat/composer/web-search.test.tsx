@@ -10,7 +10,7 @@ const toggle = () => screen.getByRole('button', { name: /^Поиск в инте
 const noToggle = () => screen.queryByRole('button', { name: /^Поиск в интернете/ })
 const plain = (text: string) => text.replace(/\s/g, ' ')
 
-test('without a search engine, and for a model that draws, there is no search', () => {
+test('drawing models and servers without an engine have no search', () => {
   openComposer()
   expect(noToggle()).toBeNull()
   const drawing = aModel({ id: 'draws', kind: 'image', imagePrice: 100 })
@@ -18,7 +18,7 @@ test('without a search engine, and for a model that draws, there is no search', 
   expect(noToggle()).toBeNull()
 })
 
-test('the search names its whole price, is switched by a key, and is off again after its question (S10.323, S10.630)', async () => {
+test('the search shows its price and is off after the question (S10.323, S10.630)', async () => {
   const { user, sent } = openComposer({ searchPrice: 1500, balance: 100_000 })
   expect(toggle().getAttribute('aria-pressed')).toBe('false')
   expect(plain(toggle().textContent ?? '')).toBe('Поиск в интернете · до 5 500')
@@ -39,7 +39,7 @@ test('the search names its whole price, is switched by a key, and is off again a
   ])
 })
 
-test('the menu has the detailed search with its price, and a pin that leaves it on (S10.632)', async () => {
+test('the menu has the detailed search with its price and a pin (S10.632)', async () => {
   const { user, sent } = openComposer({ searchPrice: 1500, balance: 100_000 })
   await user.click(screen.getByRole('button', { name: 'Какой поиск' }))
   const options = await screen.findAllByRole('menuitemradio')
@@ -60,7 +60,7 @@ test('the menu has the detailed search with its price, and a pin that leaves it 
   expect(toggle().getAttribute('aria-pressed')).toBe('false')
 })
 
-test('on a phone the menu behind «+» has every choice with its price, and what is chosen is a chip (S10.635)', async () => {
+test('on a phone «+» has all choices, and chips show them (S10.635)', async () => {
   const thinker = aModel({ thinks: true, thoughtRate: 0.5, name: 'Думающая' })
   const temporary = { isOn: false, onChange: vi.fn() }
   const chosen = { model: thinker, name: thinker.name }
@@ -94,7 +94,7 @@ test('on a phone the menu behind «+» has every choice with its price, and what
   expect(sent).toEqual([{ text: 'Что нового?', files: [], thinking: 'most' }])
 })
 
-test('each chat has its own choice, and a new chat takes the pinned one it was begun with (S10.323, S10.632)', () => {
+test('each chat has its own choice, a new chat the pinned choice (S10.323, S10.632)', () => {
   const userId = newUserId()
   openComposer({ searchPrice: 1500, userId })
   const pinned = { search: 'detailed', isPinned: true } as const
@@ -116,7 +116,7 @@ test('each chat has its own choice, and a new chat takes the pinned one it was b
   expect(webChoice(userId, 't1')).toEqual(searchOff)
 })
 
-test('a choice from before the search was switched off is not sent', async () => {
+test('a stored choice is not sent when the search is switched off', async () => {
   const userId = newUserId()
   chooseWeb(userId, 't1', { search: true, isPinned: true })
   const { user, sent } = openComposer({ userId })
@@ -124,7 +124,7 @@ test('a choice from before the search was switched off is not sent', async () =>
   expect(sent).toEqual([{ text: 'Что нового?', files: [] }])
 })
 
-test('links of the draft can be read, and only those that are still in it are (S10.323, S10.630)', async () => {
+test('only links that are still in the draft are read (S10.323, S10.630)', async () => {
   const { user, sent } = openComposer({ balance: 100_000 })
   await user.type(field(), 'О чём https://www.site.example/page и https://other.example/?')
   const read = screen.getByRole('button', { name: /^Прочитать страницу site.example\/page\s?· до 12\s000$/ })
@@ -154,7 +154,7 @@ const context = {
   balance: { availableTokens: 50_000, dailyCap: null, spentToday: 0 },
 }
 
-test('the price names search and pages apart, and says when the search alone is too much (S10.317)', () => {
+test('the price shows search and pages apart and warns of the search (S10.317)', () => {
   const usual = { low: 300, high: 900 }
   expect(plain(webText({ search: 0, pages: 24_000 }))).toBe('страницы до 24 000')
   expect(plain(priceLine({ ...context, usual, web: { search: 1500, pages: 12_000 } }).parts)).toBe(

@@ -37,7 +37,7 @@ async function openHome(userId = newUserId()) {
   return { ...drawn, server, begun, userId }
 }
 
-test('a first message without symbols is back in the field with the reason, and leaves no chat (S10.158)', async () => {
+test('an unpaid first message returns to the field and leaves no chat (S10.158)', async () => {
   const { user, server, begun } = await openHome()
   await user.type(field(), 'Привет{Enter}')
   expect(await screen.findByRole('region', { name: 'Не хватает символов' })).toBeTruthy()
@@ -50,7 +50,7 @@ test('a first message without symbols is back in the field with the reason, and 
   expect(begun).toHaveLength(2)
 })
 
-test('a temporary chat says what that means, and is created as one (S10.228)', async () => {
+test('a temporary chat explains itself and is created as temporary (S10.228)', async () => {
   const { user, server, begun } = await openHome()
   await user.click(screen.getByRole('switch', { name: 'Временный чат' }))
   expect((await screen.findByText(/^Не появится в списке и поиске/)).textContent).toContain(
@@ -61,7 +61,7 @@ test('a temporary chat says what that means, and is created as one (S10.228)', a
   expect(server.calls(threadsApi.create)[0]?.body).toMatchObject({ id: begun[0], temporary: true })
 })
 
-test('in a page that was opened without a network a message goes to the outbox, for the usual model (S10.445)', async () => {
+test('an offline message waits in the outbox for the usual model (S10.445)', async () => {
   onlineManager.setOnline(false)
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   const begun: string[] = []
@@ -74,7 +74,7 @@ test('in a page that was opened without a network a message goes to the outbox, 
   ])
 })
 
-test('a question that came with a sign-in link says so, and is sent under the ids of its other device (S10.663)', async () => {
+test('a question from a link says so and keeps its ids (S10.663)', async () => {
   const question = { id: 'message-of-link', threadId: 'thread-of-link', text: 'Почему небо синее?' }
   const userId = newUserId()
   noteQuestionDraft(userId, question)

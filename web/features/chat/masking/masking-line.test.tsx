@@ -11,7 +11,7 @@ const far = aModel({ country: 'US' })
 const abroad = { chosen: { model: far, name: far.name }, models: [far] }
 const TEXT = 'Мой номер 89991234567'
 
-test('the composer says what a model abroad will not see, and a switch sends this message as it is (S10.338)', async () => {
+test('the line shows what is hidden, and a switch sends it (S10.338)', async () => {
   const { user, sentAsIs } = openComposer({ ...abroad, settings: { maskPersonal: true } })
   await user.type(field(), TEXT)
   expect(await screen.findByText('Модель не увидит: телефон')).toBeTruthy()
@@ -23,13 +23,13 @@ test('the composer says what a model abroad will not see, and a switch sends thi
   expect(sentAsIs).toEqual([true, false])
 })
 
-test('names of the own list are counted too', async () => {
+test('names of the personal list are counted too', async () => {
   const { user } = openComposer({ ...abroad, settings: { maskPersonal: true, maskedNames: ['Анна'] } })
   await user.type(field(), 'Напиши Анне на a@b.ru и c@d.ru')
   expect(await screen.findByText('Модель не увидит: почта (2), имя')).toBeTruthy()
 })
 
-test('without the setting it is offered once, and can be declined (S10.339)', async () => {
+test('without the setting masking is offered once and can be declined (S10.339)', async () => {
   const { user, server } = openComposer({ ...abroad })
   server.on(usersApi.update, aProfile())
   await user.type(field(), TEXT)
@@ -49,14 +49,14 @@ test('a declined offer does not come back', async () => {
   expect(screen.queryByText(/В сообщении личное/)).toBeNull()
 })
 
-test('a model at home, and words that are not personal, get no line', async () => {
+test('domestic models and words without personal data have no line', async () => {
   const near = aModel({ country: 'RU' })
   const { user } = openComposer({ chosen: { model: near, name: near.name }, models: [near] })
   await user.type(field(), TEXT)
   expect(screen.queryByText(/личное|Модель/)).toBeNull()
 })
 
-test('two spellings of one value count once', () => {
+test('two spellings of a value count once', () => {
   const parts = [
     { kind: 'phone' as const, token: '[телефон 1]', text: '89991234567' },
     { kind: 'phone' as const, token: '[телефон 1.2]', text: '+7 999 123-45-67' },

@@ -22,7 +22,7 @@ test('another answer names the most it usually costs (S10.630)', () => {
   expect(costToRepeat({ parts, input: 900, output: 150 }, thinks)?.most).toBe(100 + 11_000)
 })
 
-test('another answer costs about what this one did, at least the question when nothing was written, an image exactly (S10.163)', () => {
+test('another answer costs as this answer when usual costs are unknown (S10.163)', () => {
   expect(costToRepeat({ parts, input: 900, output: 150 }, context)).toEqual({ most: 400, least: 102, kind: 'about' })
   const thinks = { ...context, model: { ...model, thoughtRate: 0.5 } }
   expect(costToRepeat({ parts, input: 900, output: 150, thought }, thinks)?.most).toBe(600)
@@ -36,7 +36,7 @@ test('another answer costs about what this one did, at least the question when n
   })
 })
 
-test('an answer that searched names the whole price of the search, whatever its pages were (S10.630)', () => {
+test('a repeated search is priced at its full price (S10.630)', () => {
   const repeat = (change: object) => costToRepeat({ parts, input: 900, output: 150, web: searched, ...change }, context)
   expect(repeat({})).toEqual({ most: 400 + 1500 + 4000, least: 1602, kind: 'most' })
   expect(repeat({ parts: { ...parts, web: 3700 } })?.most).toBe(5900)
@@ -45,7 +45,7 @@ test('an answer that searched names the whole price of the search, whatever its 
   expect(repeat({ web: { ...web, asked: { search: false, pages: ['https://a.example/'] } } })?.most).toBe(12_400)
 })
 
-test('the rest of an answer costs the question again, with the answer so far and one of the usual length (S10.630)', () => {
+test('the rest costs the question, the text and a usual answer (S10.630)', () => {
   const begun = { parts, content: 'а'.repeat(65) }
   expect(costOfRest(begun, context)).toEqual({ most: 167, least: 167, kind: 'from' })
   expect(costOfRest(begun, withUsual)).toEqual({ most: 1067, least: 167, kind: 'most' })

@@ -21,7 +21,7 @@ const parts = {
   personal: 0,
 }
 
-test('a charge is shown by its parts, and empty parts are left out', () => {
+test('a charge shows its parts without empty parts', () => {
   expect(costLines({ parts, input: 1240, output: 412 })).toEqual([
     { name: 'Вопрос', symbols: 240 },
     { name: 'История: 4 сообщения', symbols: 1000 },
@@ -29,12 +29,12 @@ test('a charge is shown by its parts, and empty parts are left out', () => {
   ])
 })
 
-test('the summary of a long chat has a line of its own (S10.353)', () => {
+test('the summary of a long chat has a separate line (S10.353)', () => {
   const names = costLines({ parts: { ...parts, summary: 300 }, input: 1540, output: 1 }).map(({ name }) => name)
   expect(names).toEqual(['Вопрос', 'Сжатое начало чата', 'История: 4 сообщения', 'Ответ'])
 })
 
-test('instructions, passages of an assistant, own instructions and files of the question have lines of their own (S10.221)', () => {
+test('instructions, passages, personal instructions and files have their own lines (S10.221)', () => {
   const whole = {
     ...parts,
     history: 0,
@@ -70,7 +70,7 @@ test('the formula is shown when it gives the charge', () => {
   expect(formulaOf({ input: 1240, output: 412, charged: 2270 }, rates)).toBe('1 240 × 1 + 412 × 2,5 = 2 270')
 })
 
-test('thoughts and cached input stand in the formula with their own rates (S10.377)', () => {
+test('thoughts and cached input have their own rates in the formula (S10.377)', () => {
   const rates = { inputRate: 1, outputRate: 2.5, thoughtRate: 0.5, cachedRate: 0.25 }
   const thought = { text: '', symbols: 6200, ms: null }
   expect(formulaOf({ input: 1240, output: 412, charged: 5145, thought, cached: 300 }, rates)).toBe(
@@ -78,7 +78,7 @@ test('thoughts and cached input stand in the formula with their own rates (S10.3
   )
 })
 
-test('thoughts have a line with their rate, or one that calls them part of the price (S10.377)', () => {
+test('thoughts have a line with their rate, or are included (S10.377)', () => {
   const answer = { parts, input: 1240, output: 412, charged: 5370, thought: { text: '', symbols: 6200, ms: null } }
   const figures = (rates: Rates, charged: number) =>
     costLines(answer, termsOf({ ...answer, charged }, rates)).map((line) => `${line.name}: ${plain(lineFigure(line))}`)
@@ -87,14 +87,14 @@ test('thoughts have a line with their rate, or one that calls them part of the p
   expect(figures({ inputRate: 9, outputRate: 9 }, 2270)).toContain('Размышления: 6 200')
 })
 
-test('cached input is a part of the question with a rate of its own', () => {
+test('cached input is a part of the question with its own rate', () => {
   const answer = { parts, input: 1240, output: 412, charged: 2045, cached: 300 }
   const lines = costLines(answer, termsOf(answer, { inputRate: 1, outputRate: 2.5, cachedRate: 0.25 }))
   expect(lines.map(({ name }) => name)).toEqual(['Вопрос', 'История: 4 сообщения', 'из них из кэша', 'Ответ'])
   expect(lines[2]).toMatchObject({ symbols: 300, rate: 0.25 })
 })
 
-test('rates that have changed since are not shown', () => {
+test('rates that have changed are not shown', () => {
   expect(termsOf({ input: 1240, output: 412, charged: 2270 }, { inputRate: 2, outputRate: 2 })).toEqual([])
 })
 
@@ -105,7 +105,7 @@ test('messages left out of the prompt are counted in correct Russian', () => {
   expect(cutMessagesLabel(12)).toBe('В запрос не вошли 12 ранних сообщений: они не помещаются в модель.')
 })
 
-test('a stop before the first word shows its cost or that it was free', () => {
+test('a stop before the first word shows its cost or is free', () => {
   expect(stoppedLabel({ content: '', earlyStop: { charged: 0, free: 2 } })).toBe(
     'Ответ остановлен до первого слова. Бесплатная остановка 2 из 3 за сегодня.',
   )
@@ -116,7 +116,7 @@ test('a stop before the first word shows its cost or that it was free', () => {
   expect(stoppedLabel({ content: '' })).toBe('Ответ остановлен.')
 })
 
-test('a stop in thought is named as that, with its cost when it is known', () => {
+test('a stop in thought is named so, with its known cost', () => {
   const thought = { text: 'Хм', symbols: 2, ms: 100 }
   expect(stoppedLabel({ content: '', thought })).toBe('Ответ остановлен в размышлениях.')
   expect(stoppedLabel({ content: '', thought, earlyStop: { charged: 0, free: 1 } })).toBe(
@@ -132,7 +132,7 @@ test('the daily limit bounds what can be spent', () => {
   expect(spendableSymbols({ availableTokens: 500, dailyCap: 1000, spentToday: 1200 })).toBe(0)
 })
 
-test('continuing costs the question again, with the answer so far', () => {
+test('continuing costs the question and the answer so far', () => {
   const parts = {
     question: 10,
     history: 20,

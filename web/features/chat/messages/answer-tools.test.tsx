@@ -57,14 +57,14 @@ test('a running answer has no price yet', () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('a click on the price opens its parts with the formula of the rates', async () => {
+test('a click on the price opens its parts and the formula', async () => {
   const { dialog } = await open(anAnswer())
   expect(lines(dialog)).toEqual(['Вопрос: 100', 'История: 4 сообщения: 900', 'Ответ: 250'])
   expect(textOf(dialog)).toContain('Списано 1 500 символов · Умная')
   expect(textOf(dialog)).toContain('1 000 × 1 + 250 × 2 = 1 500')
 })
 
-test('parts of an assistant and of files have lines of their own, and empty parts are left out', async () => {
+test('assistant and files have separate lines, empty parts are hidden', async () => {
   const asked = { ...parts, history: 0, historyMessages: 0, instructions: 300, passages: 500, personal: 0, files: 100 }
   const { dialog } = await open(anAnswer({ parts: asked }))
   expect(lines(dialog)).toEqual([
@@ -76,12 +76,12 @@ test('parts of an assistant and of files have lines of their own, and empty part
   ])
 })
 
-test('the lines before the answer add up to the input, also for a continued answer', async () => {
+test('the lines before the answer add up to the input', async () => {
   const { dialog } = await open(anAnswer({ input: 2500, charged: 3000 }))
   expect(lines(dialog)).toEqual(['Вопрос: 100', 'История: 4 сообщения: 900', 'Прежние запросы: 1 500', 'Ответ: 250'])
 })
 
-test('when the rates have changed since, no formula is shown', async () => {
+test('no formula is shown when the rates have changed', async () => {
   const { dialog } = await open(anAnswer(), aModel({ inputRate: 5 }))
   expect(textOf(dialog)).not.toContain('×')
   expect(within(dialog).getByText('Цена посчитана по коэффициентам модели в день ответа.')).toBeTruthy()
@@ -92,19 +92,19 @@ test('messages left out of the prompt are mentioned', async () => {
   expect(textOf(dialog)).toContain('В запрос не вошли 3 ранних сообщения: они не помещаются в модель.')
 })
 
-test('a failed answer is free, and says so', async () => {
+test('a failed answer is free and says so', async () => {
   const { dialog } = await open(anAnswer({ status: 'failed', charged: 0 }))
   expect(screen.getByRole('button', { name: 'Бесплатно', hidden: true })).toBeTruthy()
   expect(textOf(dialog)).toContain('За этот ответ ничего не списано: неудавшийся ответ бесплатный.')
   expect(within(dialog).queryByRole('term')).toBeNull()
 })
 
-test('a stop before the first word says which of the free stops of the day it was', async () => {
+test('an early free stop shows its number of the day', async () => {
   const { dialog } = await open(anAnswer({ status: 'stopped', charged: 0, earlyStop: { charged: 0, free: 2 } }))
   expect(textOf(dialog)).toContain('ответ остановлен до первого слова. Бесплатная остановка 2 из 3 за сегодня.')
 })
 
-test('an image has one price, whatever the length of its description', async () => {
+test('an image has a fixed price for any description', async () => {
   const drawing = aModel({ kind: 'image', imagePrice: 300, name: 'Художник' })
   const { dialog } = await open(anAnswer({ charged: 300 }), drawing)
   expect(textOf(dialog)).toContain('Списано 300 символов · Художник')

@@ -12,7 +12,7 @@ const answer = (change: Partial<Message> = {}) => ({
   ...change,
 })
 
-test('the line opens the pairs, and names what came from elsewhere (S10.338)', async () => {
+test('the line opens the hidden values and mentions those from elsewhere (S10.338)', async () => {
   const { user } = await openThread({ messages: [question, answer({ masked: { phone: 1, email: 2 } })] })
   const line = screen.getByRole('button', { name: 'Скрыто от модели: телефон, почта (2)' })
   expect(line.getAttribute('aria-expanded')).toBe('false')
@@ -46,7 +46,7 @@ test('an answer from which nothing was hidden has no line', async () => {
   expect(screen.queryByText(/Скрыто от модели/)).toBeNull()
 })
 
-test('a message that is to be sent as it is says so to the server', async () => {
+test('a message sent unmasked tells the server so', async () => {
   const { server, send } = await openThread()
   send('Мой номер 89991234567', { asIs: true })
   await waitFor(() =>

@@ -36,14 +36,14 @@ const failure = { code: 'bad_request', message: 'Не помещается в м
 /** A server that does not answer. */
 const never = () => new Promise<Response>(() => {})
 
-test('a message that is being sent is shown in the chat without a state', async () => {
+test('a message on its way is shown without a state', async () => {
   const { put } = await openThread()
   act(() => void put('Привет'))
   expect(own()).toEqual(['Привет'])
   expect(screen.queryByRole('button', { name: 'Не отправлять' })).toBeNull()
 })
 
-test('without a network a message shows that it waits, and stops when the network is back', async () => {
+test('an offline message shows that it waits until the network returns', async () => {
   const { put } = await openThread()
   act(() => void put('Привет'))
   goOffline()
@@ -53,7 +53,7 @@ test('without a network a message shows that it waits, and stops when the networ
   expect(screen.queryByText(OFFLINE)).toBeNull()
 })
 
-test('a message that a busy server will accept later is shown as being sent', async () => {
+test('a message for a busy server is shown as being sent', async () => {
   const { put, threadId } = await openThread()
   const { id } = put('Привет')
   const run = {
@@ -69,7 +69,7 @@ test('a message that a busy server will accept later is shown as being sent', as
   act(() => removeRun(threadId))
 })
 
-test('a message that the server did not take says so, and not that the network is away (S10.700)', async () => {
+test('a message that failed at the server does not blame the network (S10.700)', async () => {
   const { put, threadId } = await openThread()
   const { id } = put('Привет')
   const run = { kind: 'send', questionId: id, messageId: null, isBusy: false, isStopping: false } as const
@@ -93,7 +93,7 @@ test('a message that waits for the network has nothing to stop (S10.165)', async
   act(() => removeRun(threadId))
 })
 
-test('the oldest message is shown in the chat, later ones wait in their order', async () => {
+test('the oldest message is shown in the chat, others wait in order', async () => {
   const { put } = await openThread()
   act(() => {
     for (const text of ['Раз', 'Два', 'Три']) put(text)
@@ -104,7 +104,7 @@ test('the oldest message is shown in the chat, later ones wait in their order', 
   expect(queue(OFFLINE)).toEqual(['Два', 'Три'])
 })
 
-test('while an answer is running, messages wait below it', async () => {
+test('messages wait below a running answer', async () => {
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1' } as const
   const { put, threadId } = await openThread({ messages: [{ id: 'q1', content: 'Вопрос' }, answer] })
   act(() => {
@@ -146,14 +146,14 @@ test('a rejected message shows the reason, and later messages keep waiting', asy
   expect(server.calls(answersApi.send)).toHaveLength(1)
 })
 
-test('a message without a consent says what is missing and leads to the documents (S10.701)', async () => {
+test('a message without consent says so and leads to the documents (S10.701)', async () => {
   const { put } = await openThread()
   act(() => void put('Привет', { failure: { code: 'consent_required', message: '403: Чтобы продолжить…' } }))
   expect(screen.getByRole('alert').textContent).toBe('Не отправилось. Нужно ваше согласие с документами.')
   expect(button('Открыть документы')).toBeTruthy()
 })
 
-test('«Повторить» sends the same message again, and waiting messages follow in order (S10.216)', async () => {
+test('«Повторить» sends the message again, and waiting messages follow (S10.216)', async () => {
   const { put, server, user } = await openThread()
   act(() => {
     put('Первое', { failure })
@@ -169,7 +169,7 @@ test('«Повторить» sends the same message again, and waiting messages 
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('«Не отправлять» removes a rejected message, and the next one takes its place', async () => {
+test('«Не отправлять» removes a rejected message, and the next follows', async () => {
   const { put, user, server } = await openThread()
   server.on(answersApi.send, never)
   act(() => {
@@ -183,7 +183,7 @@ test('«Не отправлять» removes a rejected message, and the next one
   expect(outbox().all()).toHaveLength(1)
 })
 
-test('«Изменить» puts text and files of a rejected message into the field, before what is there', async () => {
+test('«Изменить» puts a rejected message before the text in the field', async () => {
   const { put, user, userId, threadId } = await openThread()
   act(() => void put('Первое', { failure, files: [anAttachment()] }))
   await user.type(field(), 'Начатое')
@@ -194,7 +194,7 @@ test('«Изменить» puts text and files of a rejected message into the fi
   expect(outbox().all()).toEqual([])
 })
 
-test('a queued message can be returned to the field or removed, and the others stay', async () => {
+test('a queued message can be returned to the field or removed', async () => {
   const { put, user, server } = await openThread()
   server.on(answersApi.send, never)
   act(() => {
@@ -211,7 +211,7 @@ test('a queued message can be returned to the field or removed, and the others s
   expect(queue(AFTER)).toEqual(['Четыре'])
 })
 
-test('returned messages stand in the field in the order they were written, with their files', async () => {
+test('returned messages stand in the field in their order, with files', async () => {
   const { put, user, userId, threadId } = await openThread()
   const give = (text: string) => act(() => void put(text, { failure, files: [anAttachment({ id: `file-${text}` })] }))
   const change = () => user.click(button('Изменить'))
@@ -227,7 +227,7 @@ test('returned messages stand in the field in the order they were written, with 
   ).toEqual(['file-Раз', 'file-Два'])
 })
 
-test('a message returned later stands first when the text in the field was changed meanwhile', async () => {
+test('a message returned later stands before the changed text', async () => {
   const { put, user } = await openThread()
   act(() => {
     put('Раз', { failure })
@@ -249,7 +249,7 @@ test('removing the first message of a new chat leaves the chat', async () => {
   expect(outbox().all()).toEqual([])
 })
 
-test('a message of another chat is not shown in this one', async () => {
+test('a message of another chat is not shown', async () => {
   const { put } = await openThread()
   act(() => void put('Чужое', { threadId: 'another' }))
   expect(own()).toEqual([])

@@ -28,7 +28,7 @@ function Shown() {
 
 const pressed = (name: RegExp) => screen.getByRole('button', { name }).getAttribute('aria-pressed')
 
-test('a good answer is marked with one press and taken back with another (S10.225)', async () => {
+test('a press rates an answer as good, another removes the rating (S10.225)', async () => {
   const { server, user } = open()
   await user.click(screen.getByRole('button', { name: 'Хороший ответ' }))
   await waitFor(() => expect(pressed(/^Хороший ответ/)).toBe('true'))
@@ -38,7 +38,7 @@ test('a good answer is marked with one press and taken back with another (S10.22
   await waitFor(() => expect(server.calls(ratingsApi.takeBack)).toHaveLength(1))
 })
 
-test('a bad answer asks for the reason, and says who reads the comment (S10.225)', async () => {
+test('a bad rating asks for the reason and names its readers (S10.225)', async () => {
   const { server, user } = open()
   await user.click(screen.getByRole('button', { name: 'Плохой ответ' }))
   const dialog = await screen.findByRole('dialog', { name: 'Что не так с ответом' })
@@ -58,7 +58,7 @@ test('a bad answer asks for the reason, and says who reads the comment (S10.225)
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a bad rating is changed or taken back in the same place (S10.225)', async () => {
+test('a bad rating can be changed or removed in place (S10.225)', async () => {
   const { server, user } = open({ verdict: 'bad', reason: 'too_long', comment: 'Вода' })
   await user.click(screen.getByRole('button', { name: /^Плохой ответ/ }))
   const dialog = await screen.findByRole('dialog')
@@ -68,7 +68,7 @@ test('a bad rating is changed or taken back in the same place (S10.225)', async 
   expect(pressed(/^Плохой ответ/)).toBe('false')
 })
 
-test('a rating that the server rejects goes away, and the reason is shown', async () => {
+test('a rejected rating disappears and shows the reason', async () => {
   const { server, user } = open()
   server.on(
     ratingsApi.rate,
@@ -79,7 +79,7 @@ test('a rating that the server rejects goes away, and the reason is shown', asyn
   expect(pressed(/^Хороший ответ/)).toBe('false')
 })
 
-test('a failed answer has nothing to rate', () => {
+test('a failed answer cannot be rated', () => {
   open(null, { status: 'failed', content: '' })
   expect(screen.queryByRole('button')).toBeNull()
 })

@@ -57,7 +57,7 @@ test('reading stops at the button and when the chat is left (S10.211)', async ()
   expect(voice.cancel).toHaveBeenCalledTimes(2)
 })
 
-test('without a Russian voice there is nothing to press (S10.211)', async () => {
+test('reading is not offered without a Russian voice (S10.211)', async () => {
   fakeVoice(['en-US'])
   await openThread({ messages: stored })
   expect(screen.queryByRole('button', { name: 'Прочитать вслух' })).toBeNull()

@@ -12,7 +12,7 @@ function select(from: Node, to: Node) {
   selection?.addRange(range)
 }
 
-test('what is selected in an answer is quoted, and its thought is not (S10.373)', () => {
+test('only a selection of the answer is quoted, not of the thought (S10.373)', () => {
   render(
     <div id={rowId('a1')}>
       <div data-thought>Мысль</div>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { speechOf } from './speech-text.ts'
 
-test('an answer is read as plain text, code and formulas by a word (S10.211)', () => {
+test('an answer is read as plain text without code and formulas (S10.211)', () => {
   const answer = [
     '## Как начать',
     'Возьмите **Node** из [справки](/help). Это `npm`! [1]',
@@ -23,7 +23,7 @@ test('an answer is read as plain text, code and formulas by a word (S10.211)', (
   ])
 })
 
-test('what is read at a time is short, and no word is lost or cut', () => {
+test('spoken parts are short, and no word is lost or cut', () => {
   const text = `${'слово и ещё одно, '.repeat(60)}${'безпробелов '.repeat(40)}конец.`
   const parts = speechOf(text)
   expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(160)

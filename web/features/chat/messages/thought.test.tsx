@@ -38,7 +38,7 @@ function openRunning(seconds: number, change: Partial<Message> = {}, model = aMo
 const shown = () => document.body.textContent?.replace(/\s/g, ' ') ?? ''
 const thoughtOf = (text: string, symbols = 0, ms: number | null = null) => ({ text, symbols, ms })
 
-test('a model that thinks says so and counts the seconds before anything has come (S10.370)', async () => {
+test('a thinking model counts seconds before any text comes (S10.370)', async () => {
   openRunning(34)
   // On a busy machine the counter may skip a second, but it never goes back.
   const seconds = () => Number(/Думает… (\d+) с/.exec(shown() ?? '')?.[1] ?? 0)
@@ -53,7 +53,7 @@ test('a model that does not think says nothing (S10.370)', async () => {
   expect(shown()).not.toContain('Думает')
 })
 
-test('folded, the thought is the line it is at; opened, it is all of it (S10.370)', async () => {
+test('a folded thought shows its last line, an open thought everything (S10.370)', async () => {
   const { user, show } = openRunning(3, { thought: thoughtOf('Первый шаг.\nВторой шаг') })
   const line = await screen.findByRole('button', { name: 'Думает…' })
   expect(line.getAttribute('aria-expanded')).toBe('false')
@@ -67,7 +67,7 @@ test('folded, the thought is the line it is at; opened, it is all of it (S10.370
   expect(whole.textContent).toContain('третий')
 })
 
-test('when the answer begins only the time stays, and the reader’s choice too (S10.370)', async () => {
+test('the start of the answer folds the thought and keeps the choice (S10.370)', async () => {
   const thought = thoughtOf('Первый шаг.\nВторой шаг')
   const { user, show } = openRunning(12, { thought })
   await waitFor(() => expect(shown()).toContain('Думает… 12 с'))
@@ -80,7 +80,7 @@ test('when the answer begins only the time stays, and the reader’s choice too 
   expect(screen.getByRole('region', { name: 'Размышления модели' })).toBeTruthy()
 })
 
-test('how a thought was folded is remembered while the page is open (S10.370)', async () => {
+test('the page remembers whether a thought is folded (S10.370)', async () => {
   const message = anAnswer({ content: 'Ответ', thought: thoughtOf('Думал', 5, 1400) })
   new FakeServer().on(modelsApi.list, [])
   const { user, unmount } = render(<Thought message={message} />)
@@ -90,21 +90,21 @@ test('how a thought was folded is remembered while the page is open (S10.370)', 
   expect(await screen.findByRole('region', { name: 'Размышления модели' })).toBeTruthy()
 })
 
-test('a thought that the provider does not show is only named (S10.372)', () => {
+test('a thought hidden by the provider is only named (S10.372)', () => {
   new FakeServer().on(modelsApi.list, [])
   render(<Thought message={anAnswer({ content: 'Ответ', thought: thoughtOf('', 900, 34_000) })} />)
   expect(shown()).toContain('Размышления, 34 с · провайдер их не показывает')
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('the thought is copied when that is asked for (S10.373)', async () => {
+test('the thought is copied only on request (S10.373)', async () => {
   const { user } = render(<ThoughtText text="Первый шаг" isGrowing={false} />)
   await user.click(screen.getByRole('button', { name: 'Скопировать размышления' }))
   await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('Первый шаг'))
   expect(screen.getByRole('button', { name: 'Скопировано' })).toBeTruthy()
 })
 
-test('a thought of a hundred thousand signs that grows draws only its end again (S10.374)', async () => {
+test('a long growing thought redraws only its end (S10.374)', async () => {
   const long = 'Если поезд едет быстрее, он приедет раньше, а если медленнее, позже.\n'.repeat(1500)
   const { rerender } = render(<ThoughtText text={long} isGrowing />)
   const box = screen.getByRole('region', { name: 'Размышления модели' })

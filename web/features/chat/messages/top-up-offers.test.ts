@@ -10,12 +10,12 @@ test('the cheapest offer that brings enough symbols is chosen (S10.159)', () => 
   expect(cheapestFitting([middle, small, cheap], 1001)).toBe(cheap)
 })
 
-test('when no offer brings enough, the largest one is chosen, and nothing when nothing is sold', () => {
+test('the largest offer is chosen when no offer is enough', () => {
   expect(cheapestFitting([small, middle, cheap], 9000)).toBe(cheap)
   expect(cheapestFitting([], 1)).toBeNull()
 })
 
-test('an offer names symbols and price, a plan also how long they last', () => {
+test('an offer shows symbols and price, a plan also its period', () => {
   expect(bundleOffer(middle).replace(/\s/g, ' ')).toBe('Купить 5 000 за 3,50 BYN')
   expect(planOffer({ ...middle, name: 'Старт', intervalDays: 30 }).replace(/\s/g, ' ')).toBe(
     'Тариф «Старт»: 5 000 за 3,50 BYN на 30 дней',

@@ -110,7 +110,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a message is sent, answered in the thread and removed from the outbox', async () => {
+test('a message is sent, answered and removed from the outbox', async () => {
   send()
   await vi.waitFor(() => expect(waiting()).toBe(0))
   await vi.waitFor(() => expect(client.getQueryData(threadKey('t1'))?.Messages.at(-1)?.content).toBe('Ответ'))
@@ -122,13 +122,13 @@ test('a new thread is created before its first message', async () => {
   expect(server.created).toEqual(['t-new'])
 })
 
-test('messages of a thread are sent one after another, in their order', async () => {
+test('messages of a thread are sent in their order', async () => {
   for (const content of ['Раз', 'Два', 'Три']) send({ content })
   await vi.waitFor(() => expect(waiting()).toBe(0), 3000)
   expect(server.sent.map(({ content }) => content)).toEqual(['Раз', 'Два', 'Три'])
 })
 
-test('without a network a message stays, and is sent with the same id when the network is back', async () => {
+test('an offline message is sent with the same id after reconnecting', async () => {
   server.script = [noNetwork, noNetwork]
   send()
   const id = outbox().all()[0]?.id
@@ -140,7 +140,7 @@ test('without a network a message stays, and is sent with the same id when the n
   expect(server.sent.map((sent) => sent.id)).toEqual([id])
 })
 
-test('a message leaves with the key that sends it, before the page is rendered or a lock is granted (S10.493)', () => {
+test('a message leaves before the page renders or a lock is granted (S10.493)', () => {
   send()
   expect(server.sent.map(({ content }) => content)).toEqual(['Вопрос'])
 })
@@ -166,7 +166,7 @@ describe('with windows that share locks', () => {
     expect(server.sent.map(({ content }) => content)).toEqual(['Из другого окна'])
   })
 
-  test('refused because another window was quicker, a message is sent once more under the lock (S10.493)', async () => {
+  test('a message refused because of another window is sent again (S10.493)', async () => {
     server.script = [rejection(409, 'conflict', 'Дождитесь ответа')]
     send()
     expect(server.script).toEqual([])
@@ -178,7 +178,7 @@ describe('with windows that share locks', () => {
   })
 })
 
-test('a server that is shutting down is asked again, and the message is shown as being sent', async () => {
+test('a message waits for a server that is shutting down', async () => {
   const stopping = () =>
     Response.json(
       { status: 503, code: 'unavailable', message: 'Сервер перезапускается.' },
@@ -199,14 +199,14 @@ test('a server that is shutting down is asked again, and the message is shown as
   expect(server.sent.map((sent) => sent.id)).toEqual([id])
 })
 
-test('without symbols the text returns to the field', async () => {
+test('the text returns to the field when symbols are missing', async () => {
   server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
   send({ content: 'Дорогой вопрос' })
   await vi.waitFor(() => expect(drafts().read(draftKey('anna', 't1')).text).toBe('Дорогой вопрос'))
   expect(waiting()).toBe(0)
 })
 
-test('a first message that the balance does not pay for leaves no chat: its text is in the field of a new one (S10.158)', async () => {
+test('an unpaid first message leaves no chat and returns to the field (S10.158)', async () => {
   history.replaceState(null, '', '/threads/t-new')
   server.script = [rejection(402, 'out_of_symbols', 'Закончились символы в подписке')]
   send({ threadId: 't-new', content: 'Дорогой', newThread: { modelId: 'm1', assistantId: null } })
@@ -216,7 +216,7 @@ test('a first message that the balance does not pay for leaves no chat: its text
   expect(waiting()).toBe(0)
 })
 
-test('a first message that is rejected leaves no chat and begins it again when it is repeated (S10.158)', async () => {
+test('a rejected first message leaves no chat until it is repeated (S10.158)', async () => {
   const newThread = { modelId: 'm1', assistantId: null }
   server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
   send({ threadId: 't-new', newThread })
@@ -228,7 +228,7 @@ test('a first message that is rejected leaves no chat and begins it again when i
   expect(server.created).toEqual(['t-new', 't-new'])
 })
 
-test('a chat that has messages is not deleted with a rejected one (S10.158)', async () => {
+test('a rejected message does not delete a chat with other messages (S10.158)', async () => {
   client.setQueryData(threadKey('t1'), aThread(aBranch('q1', 'a1')))
   server.script = [rejection(400, 'bad_request', 'Не помещается в модель')]
   send()
@@ -245,7 +245,7 @@ test('a rejected message stays with its reason, and later messages wait', async 
   expect(waiting()).toBe(2)
 })
 
-test('a message that is picked up while it is being sent is sent once', async () => {
+test('a message that is picked up twice is sent once', async () => {
   send()
   sendLeftovers(client, 'anna')
   await vi.waitFor(() => expect(waiting()).toBe(0))
@@ -260,7 +260,7 @@ test('a message written when the previous answer has just ended is sent', async 
   await vi.waitFor(() => expect(server.sent).toHaveLength(2))
 })
 
-test('a first message that was cancelled before its thread could be created is not sent', async () => {
+test('a first message cancelled before its thread exists is not sent', async () => {
   server.createScript = [noNetwork]
   send({ threadId: 't-cancelled', newThread: { modelId: 'm1', assistantId: null } })
   await vi.waitFor(() => expect(server.createScript).toEqual([]))
@@ -270,7 +270,7 @@ test('a first message that was cancelled before its thread could be created is n
   expect([server.created, server.sent]).toEqual([[], []])
 })
 
-test('a first message that is cancelled while its thread is created leaves no chat', async () => {
+test('a first message cancelled during creation leaves no chat', async () => {
   const created = Response.json({ ...aThread([]), id: 't-late' })
   let create = () => {}
   server.createScript = [() => new Promise((done) => (create = () => done(created)))]
@@ -282,7 +282,7 @@ test('a first message that is cancelled while its thread is created leaves no ch
   expect(server.sent).toEqual([])
 })
 
-test('without consents the message waits in the outbox, and is sent once they are given (S10.208)', async () => {
+test('a message without consents waits until they are given (S10.208)', async () => {
   const unagreed = rejection(403, 'consent_required', 'Отметьте согласие с документами продавца')
   server.script = [unagreed]
   let agree: (agreed: boolean) => void = () => undefined
@@ -302,7 +302,7 @@ test('without consents the message waits in the outbox, and is sent once they ar
   setRequirementDialog('consent_required', null)
 })
 
-test('how much to think waits with the message, is sent again with it, and returns to the field with it (S10.375)', async () => {
+test('the depth of thinking stays with its message (S10.375)', async () => {
   server.script = [noNetwork]
   send({ thinking: 'most' })
   await online(() => expect(server.sent).toMatchObject([{ thinking: 'most' }]))

@@ -40,7 +40,7 @@ test('the number of waiting messages is in correct Russian', () => {
   expect(waitingLabel(3)).toBe('Ждут отправки: 3 сообщения.')
 })
 
-test('messages that a reload left are sent, and those of other users are not', async () => {
+test('messages left by a reload are sent, those of others are not', async () => {
   const [userId, other] = [newUserId(), newUserId()]
   const received = openServer()
   outbox().put(aLeftover(other))
@@ -51,7 +51,7 @@ test('messages that a reload left are sent, and those of other users are not', a
   expect(outbox().get(`message-of-${other}`)?.failure).toBeUndefined()
 })
 
-test('a message that was rejected without a session is sent with the next one', async () => {
+test('a message rejected without a session is sent with the next session', async () => {
   const userId = newUserId()
   const received = openServer()
   outbox().put(aLeftover(userId, { failure: { code: 'unauthorized', message: '401: Войдите.' } }))

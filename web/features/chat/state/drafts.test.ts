@@ -72,7 +72,7 @@ test('appended text goes below the text that is already there', () => {
   expect(drafts.read(key).text).toBe('Первое\n\n> цитата')
 })
 
-test('a draft sent in another tab disappears here, unless it is being edited here', () => {
+test('a draft sent in another tab disappears unless it is edited here', () => {
   const storage = aStorage()
   const drafts = createDrafts(storage)
   drafts.write(key, { text: 'Вопрос', files: [] })

@@ -14,7 +14,7 @@ test('the first words and the first thought belong to the cached thread', () => 
   expect(withLiveText(empty)).toBe(empty)
 })
 
-test('what has grown since is added to the message, text and thought apart (S10.420)', () => {
+test('new text and thought are added to the message separately (S10.420)', () => {
   const message = { ...answer('grown', 'Раз'), thought: { text: 'Мысль', symbols: 0, ms: null } }
   growLiveText(message, delta('Раз два'))
   growLiveText(message, thought('Мысль дальше'))
@@ -22,12 +22,12 @@ test('what has grown since is added to the message, text and thought apart (S10.
   expect([content, grown?.text]).toEqual(['Раз два', 'Мысль дальше'])
 })
 
-test('a thread that was fetched meanwhile and has more text wins (S10.420)', () => {
+test('a fetched thread with more text wins (S10.420)', () => {
   growLiveText(answer('ahead', 'Раз'), delta('Раз два'))
   expect(withLiveText(answer('ahead', 'Раз два три')).content).toBe('Раз два три')
 })
 
-test('dropping leaves a text that has grown since (S10.420)', () => {
+test('dropping keeps a text that has grown (S10.420)', () => {
   const message = answer('dropped', 'Раз')
   growLiveText(message, delta('Раз два'))
   const drop = liveTextDropper('dropped')

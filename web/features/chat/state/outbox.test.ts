@@ -69,7 +69,7 @@ test('a change of a removed message does not bring it back', () => {
   expect(outbox.all()).toEqual([])
 })
 
-test('with a full storage a message is stored until the page is closed', () => {
+test('a full storage keeps a message until the page is closed', () => {
   const storage = aStorage()
   const full = () => {
     throw new DOMException('full', 'QuotaExceededError')

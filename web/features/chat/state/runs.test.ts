@@ -13,7 +13,7 @@ test('an answer is followed from its start, and known after its end (S10.490)', 
   expect(isFollowed('chat', 'a1')).toBe(true)
 })
 
-test('a balance is trusted unless another answer ended at about the same time (S10.490)', () => {
+test('a balance is trusted unless another answer ended nearby (S10.490)', () => {
   const ends = createEnds()
   expect(ends.note('first', 1000)).toBe(true)
   expect(ends.note('second', 2000)).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { areAttachments } from './stored-files.ts'
 
-test('attachments are a list of files, each with what is shown of it', () => {
+test('attachments are a list of files with their shown fields', () => {
   const file = { id: 'f', kind: 'image', name: 'a.png', mime: 'image/png', bytes: 1, state: 'ready', progress: 100 }
   const stored = { ...file, error: null, symbols: null, createdAt: '2026-01-01T00:00:00.000Z' }
   expect(areAttachments([])).toBe(true)

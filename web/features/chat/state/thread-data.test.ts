@@ -18,7 +18,7 @@ test('another branch replaces everything after the common part', () => {
   expect(ids(mergeFresh(aThread(whole), aThread(other), null))).toEqual(['q1', 'a9'])
 })
 
-test('a branch that does not continue the loaded one replaces it with its own cursor', () => {
+test('an unrelated branch replaces the loaded branch with its cursor', () => {
   const far = aBranch('q7', 'a7').map((message, i) => (i === 0 ? { ...message, parentId: 'a6' } : message))
   const merged = mergeFresh(aThread(whole), aThread(far), 'c7')
   expect(ids(merged)).toEqual(['q7', 'a7'])

@@ -35,7 +35,7 @@ const offer = () => screen.findByRole('region', { name: 'Длинная исто
 const line = (name = /^Начало чата сжато/) => screen.findByRole('button', { name })
 
 describe('a long history', () => {
-  test('is offered a summary with its price, and one click makes it (S10.351)', async () => {
+  test('is offered a summary with its price, made by a click (S10.351)', async () => {
     const { server, user, storeSummaries } = await openThread({ ...long, model: { inputRate: 1, outputRate: 2 } })
     const summary = aSummary({ messages: 8, symbols: 150 })
     server.on(summariesApi.make, () => {
@@ -52,7 +52,7 @@ describe('a long history', () => {
     expect(server.calls(summariesApi.make)).toMatchObject([{ body: { most: 36_000 } }])
   })
 
-  test('that is short, or whose owner wants none, is offered nothing', async () => {
+  test('that is short or declined gets no offer', async () => {
     const first = await openThread({ ...rich, messages: exchanges(3, 3000) })
     expect(screen.queryByRole('region', { name: 'Длинная история' })).toBeNull()
     first.unmount()
@@ -90,7 +90,7 @@ describe('a long history', () => {
 describe('the line of a summary', () => {
   const summed = { ...long, summaries: [aSummary()] }
 
-  test('stands behind the messages that it stands for, and opens', async () => {
+  test('stands after the messages that it replaces, and opens', async () => {
     const { user } = await openThread(summed)
     const button = await line()
     expect(button.textContent).toMatch(/^Начало чата сжато: 46 сообщений → 3\s100\sсимволов$/)
@@ -138,7 +138,7 @@ describe('the line of a summary', () => {
     expect(await offer()).toBeTruthy()
   })
 
-  test('is made anew for a price on its button', async () => {
+  test('is remade for the price on its button', async () => {
     const { server, user } = await openThread(summed)
     const again = aSummary({ id: 'summary-2', text: 'Заново.' })
     server.on(summariesApi.make, () => ({ summary: again, charged: 1, SingleSubscription: aBalance() }))
@@ -147,7 +147,7 @@ describe('the line of a summary', () => {
     await waitFor(() => expect(server.calls(summariesApi.make)).toMatchObject([{ body: { instead: 'summary-1' } }]))
   })
 
-  test('of a changed beginning says that it is not used, and can be used all the same', async () => {
+  test('of a changed beginning is unused, but can be used', async () => {
     const { server, user } = await openThread({ ...long, summaries: [aSummary({ stale: true })] })
     expect(await offer()).toBeTruthy()
     server.on(summariesApi.edit, () => aSummary())
@@ -156,7 +156,7 @@ describe('the line of a summary', () => {
     expect(await line()).toBeTruthy()
   })
 
-  test('a newer one hides those before it', async () => {
+  test('of a newer summary hides earlier summaries', async () => {
     const older = aSummary({ id: 'summary-0', coversUntil: 'a2', messages: 4 })
     await openThread({ ...long, summaries: [aSummary(), older] })
     expect((await line()).textContent).toContain('46')
@@ -164,7 +164,7 @@ describe('the line of a summary', () => {
   })
 })
 
-test('an answer whose model did not read the beginning says so (S10.356)', async () => {
+test('an answer that skipped the beginning says so (S10.356)', async () => {
   const parts = { question: 5, history: 10, historyMessages: 2, cutMessages: 4, instructions: 0, files: 0, passages: 0 }
   const cut = { id: 'a1', parentId: 'q1', role: 'assistant' as const, parts: { ...parts, personal: 0 } }
   await openThread({ messages: [{ id: 'q1' }, cut] })
@@ -174,7 +174,7 @@ test('an answer whose model did not read the beginning says so (S10.356)', async
 describe('a summary that was deleted with its messages', () => {
   const gone = aSummary({ text: '', stale: true, coversUntil: 'a4' })
 
-  test('says so in the chat, and is made again for the price on the button (S10.434)', async () => {
+  test('says so in the chat and can be remade for its price (S10.434)', async () => {
     const { server, user, storeSummaries } = await openThread({
       ...rich,
       messages: exchanges(4, 3000),
@@ -192,7 +192,7 @@ describe('a summary that was deleted with its messages', () => {
     expect(screen.queryByText(/^Сжатое начало удалено/)).toBeNull()
   })
 
-  test('is put away, and a chat too short for another offers none', async () => {
+  test('can be dismissed, and a short chat offers no other', async () => {
     const { server, user, storeSummaries } = await openThread({
       ...{ ...rich, messages: exchanges(1, 100) },
       summaries: [{ ...gone, coversUntil: 'a1' }],

@@ -36,7 +36,7 @@ async function openAnswering() {
 
 const stopButton = () => screen.getByRole('button', { name: 'Остановить' })
 
-test('a stop is sent once for several clicks, and the button disappears with the answer', async () => {
+test('several clicks send a single stop, and the button disappears', async () => {
   const { user, server, assistant, begin, finish, stops, threadId } = await openAnswering()
   server.on(answersApi.stop, assistant)
   await act(begin)
@@ -50,7 +50,7 @@ test('a stop is sent once for several clicks, and the button disappears with the
   expect(screen.getByRole('button', { name: 'Отправить' })).toBeTruthy()
 })
 
-test('a stop before the answer has started is sent again when it starts', async () => {
+test('a stop before the start is sent again at the start', async () => {
   const { user, server, assistant, begin, finish, stops } = await openAnswering()
   server.on(answersApi.stop, rejection('not_found', 'Нет такого ответа.'))
   await user.click(stopButton())
@@ -77,7 +77,7 @@ test('a stop that failed can be sent again', async () => {
   await act(finish)
 })
 
-test('a message sent while an answer is running waits for its end and is sent automatically (S10.124)', async () => {
+test('a message sent during an answer waits for its end (S10.124)', async () => {
   const { user, server, begin, finish } = await openAnswering()
   await act(begin)
   await waitFor(() => expect(screen.getByText('Ответ пишется')).toBeTruthy())
@@ -172,7 +172,7 @@ async function openWatched() {
   }
 }
 
-test('a chat is not read again after an answer that came whole, nor because of its own events (S10.490)', async () => {
+test('a complete answer does not reload its chat (S10.490)', async () => {
   const { assistant, publish, finish, reads } = await openWatched()
   publish('answering', { messageId: assistant.id })
   await finish()
@@ -183,7 +183,7 @@ test('a chat is not read again after an answer that came whole, nor because of i
   await waitFor(() => expect(reads()).toBe(2))
 })
 
-test('a chat that has changed elsewhere during an answer is read again after it (S10.490)', async () => {
+test('a chat changed elsewhere during an answer is reloaded after it (S10.490)', async () => {
   const { publish, finish, reads } = await openWatched()
   publish('changed', { version: 99 })
   await act(async () => {})
@@ -192,13 +192,13 @@ test('a chat that has changed elsewhere during an answer is read again after it 
   await waitFor(() => expect(reads()).toBe(2))
 })
 
-test('a chat is read again after an answer whose stream ended with an error (S10.490)', async () => {
+test('a chat is reloaded after an answer with an error (S10.490)', async () => {
   const { send, reads } = await openWatched()
   await act(() => send({ type: 'error', status: 502, code: 'model_failed', message: 'Модель не отвечает.' }))
   await waitFor(() => expect(reads()).toBe(2))
 })
 
-test('a chat that was being read when its answer ended is read again (S10.490)', async () => {
+test('a chat that was loading when its answer ended is reloaded (S10.490)', async () => {
   const { client, threadId, server, finish, reads } = await openWatched()
   // This response never arrives: the refetch after the answer replaces it.
   server.on(threadsApi.get, () => new Promise<never>(() => {}))

@@ -42,7 +42,7 @@ test('the number of messages that go together is shown', async () => {
   await user.click(screen.getByRole('button', { name: 'Отменить' }))
 })
 
-test('a question asked while the deletion is on its way is stored at once, and sent after it (S10.497)', async () => {
+test('a question asked during a deletion is sent after it (S10.497)', async () => {
   const { user, server, threadId } = await deleteSecond()
   const deletion = later<ReturnType<typeof deleted>>()
   server.on(threadsApi.deleteMessage, () => deletion.promise)

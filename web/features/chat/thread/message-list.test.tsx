@@ -18,6 +18,6 @@ async function readersOfModels(questions: number): Promise<number | undefined> {
   return count
 }
 
-test('a long chat reads the list of models as often as a short one', async () => {
+test('a long chat reads the models as often as a short chat', async () => {
   expect(await readersOfModels(20)).toBe(await readersOfModels(2))
 })

@@ -4,7 +4,7 @@ import { threadsApi } from '#contract/threads.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { openThread } from '../testing/open-thread.tsx'
 
-test('a chat whose model was switched off says which one goes on, until that was seen (S10.363)', async () => {
+test('a chat names the successor of its removed model until seen (S10.363)', async () => {
   const { server, client, threadId, user } = await openThread({ messages: [{ id: 'q1' }] })
   client.setQueryData(threadKey(threadId), (data) => data && { ...data, movedFrom: 'Старая' })
   const note = 'Модель «Старая» отключена провайдером, чат продолжает «Умная».'

@@ -27,7 +27,7 @@ async function beRefused(balance: Partial<SingleSubscription> = { availableToken
   return { ...thread, shown }
 }
 
-test('a message rejected because of the balance returns to the field, and the chat shows the message of the server', async () => {
+test('an unpaid message returns to the field, and the chat says why', async () => {
   const { shown, server } = await beRefused()
   expect(field().value).toBe('Дорогой вопрос')
   expect(outbox().all()).toEqual([])
@@ -46,7 +46,7 @@ test('a rejected text is put before the text typed meanwhile', async () => {
   await waitFor(() => expect(field().value).toBe('Первое\n\nНачатое'))
 })
 
-test('messages rejected one after another return in the order they were written', async () => {
+test('rejected messages return in the order they were written', async () => {
   const thread = await openThread()
   const answer = later<ApiError>()
   thread.server.on(answersApi.send, () => answer.promise)
@@ -56,13 +56,13 @@ test('messages rejected one after another return in the order they were written'
   expect(outbox().all()).toEqual([])
 })
 
-test('without a subscription the card links to plans', async () => {
+test('the card links to plans when there is no subscription', async () => {
   const { shown, user, address } = await beRefused({ availableTokens: 0, active: false })
   await user.click(within(shown).getByRole('link', { name: 'Оформить подписку' }))
   expect(address()).toBe('/profile#plan')
 })
 
-test('the card offers the cheapest bundle that is enough and the cheapest plan that is, with their prices (S10.159)', async () => {
+test('the card offers the cheapest sufficient bundle and plan (S10.159)', async () => {
   const thread = await openThread({ balance: { availableTokens: 3 } })
   const sold = { currency: 'BYN', active: true, position: 0 }
   thread.server
@@ -92,13 +92,13 @@ test('a subscriber is offered bundles', async () => {
   expect([link.textContent, link.getAttribute('href')]).toEqual(['Докупить символы', '/profile#bundles'])
 })
 
-test('with the daily limit reached the card links to the limit, not to a payment', async () => {
+test('the card links to the daily limit when it is reached', async () => {
   const { shown } = await beRefused({ availableTokens: 5000, dailyCap: 100, spentToday: 100, recurrent: true })
   const link = within(shown).getByRole('link')
   expect([link.textContent, link.getAttribute('href')]).toEqual(['Изменить дневной предел', '/profile#balance'])
 })
 
-test('the card disappears when the balance is higher than at the rejection, and stays when it is lower', async () => {
+test('the card disappears when the balance is higher than at the rejection', async () => {
   const { setBalance } = await beRefused()
   setBalance({ availableTokens: 2 })
   await screen.findByText(/Осталось 2, нужно/)
@@ -107,7 +107,7 @@ test('the card disappears when the balance is higher than at the rejection, and 
   expect(field().value).toBe('Дорогой вопрос')
 })
 
-test('the card disappears when the message is sent again, and returns when it is rejected again', async () => {
+test('the card disappears during another try and returns after a rejection', async () => {
   const { user, server } = await beRefused()
   const answer = later<ApiError>()
   server.on(answersApi.send, () => answer.promise)
@@ -138,7 +138,7 @@ function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Messag
   return openThread({ balance, messages })
 }
 
-test('an answer that ran out of symbols stays, with the card below it', async () => {
+test('an answer that ran out of symbols keeps its text and card', async () => {
   await openCutOff({ availableTokens: 0, plan })
   const shown = await screen.findByRole('region', { name: RAN_OUT })
   expect(screen.getByText('Начал')).toBeTruthy()
@@ -146,14 +146,14 @@ test('an answer that ran out of symbols stays, with the card below it', async ()
   expect(within(shown).queryByRole('button')).toBeNull()
 })
 
-test('with too few symbols to continue the balance is shown, and continuing is not offered', async () => {
+test('continuing is not offered with too few symbols', async () => {
   await openCutOff({ availableTokens: 106, plan })
   const shown = await screen.findByRole('region', { name: RAN_OUT })
   await waitFor(() => expect(textOf(shown)).toContain('Осталось 106, нужно 107 символов или больше.'))
   expect(within(shown).queryByRole('button')).toBeNull()
 })
 
-test('with enough symbols the answer continues from its end, and the card disappears', async () => {
+test('an answer continues from its end with enough symbols', async () => {
   const { user, server, threadId, setBalance, store } = await openCutOff({ availableTokens: 0, plan })
   await screen.findByRole('region', { name: RAN_OUT })
   setBalance({ availableTokens: 107, plan })
@@ -177,7 +177,7 @@ test('an answer followed by other messages is not continued', async () => {
   expect(within(shown).queryByRole('button', { name: /Продолжить ответ/ })).toBeNull()
 })
 
-test('a refused new answer says how much is left and how much it needs (S10.216)', async () => {
+test('a refused regenerate shows the balance and the need (S10.216)', async () => {
   const parts = { ...none, question: 100 }
   const answer = {
     id: 'a1',

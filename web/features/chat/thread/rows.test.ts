@@ -29,20 +29,20 @@ function show(change: Partial<Parameters<typeof buildRows>[0]>) {
   return { ...shown, ids: shown.rows.map(({ message }) => message.id), queued: shown.queued.map(({ id }) => id) }
 }
 
-test('a message is shown as soon as it is sent, and the answer is awaited', () => {
+test('a sent message is shown at once and awaits its answer', () => {
   const shown = show({ items: [item('q3')], run: run({}) })
   expect(shown.ids).toEqual(['q1', 'a1', 'q2', 'a2', 'q3'])
   expect(shown.rows.at(-1)?.outgoing?.id).toBe('q3')
   expect(shown.isThinking).toBe(true)
 })
 
-test('without a connection the message is shown in place, and no answer is awaited', () => {
+test('an offline message is shown in place and awaits no answer', () => {
   const shown = show({ items: [item('q3')] })
   expect(shown.ids.at(-1)).toBe('q3')
   expect(shown.isThinking).toBe(false)
 })
 
-test('a message that could not be sent yet awaits no answer (S10.165)', () => {
+test('a message that was not sent awaits no answer (S10.165)', () => {
   expect(show({ items: [item('q3')], run: run({ isDisconnected: true }) }).isThinking).toBe(false)
   expect(show({ items: [item('q3')], run: run({ isBusy: true }) }).isThinking).toBe(false)
 })
@@ -69,12 +69,12 @@ test('a message that the server already has is not shown twice', () => {
   expect(show({ items: [item('q2')] }).ids).toEqual(['q1', 'a1', 'q2', 'a2'])
 })
 
-test('an edited question replaces the old one', () => {
+test('an edited question replaces the old question', () => {
   expect(show({ items: [item('q2b', { parentId: 'a1' })], run: run({}) }).ids).toEqual(['q1', 'a1', 'q2b'])
   expect(show({ items: [item('q1b', { parentId: null })], run: run({}) }).ids).toEqual(['q1b'])
 })
 
-test('while another answer is requested, the old one is hidden', () => {
+test('the old answer is hidden while another is requested', () => {
   const shown = show({ run: run({ kind: 'regenerate', questionId: 'q1' }) })
   expect(shown).toMatchObject({ ids: ['q1'], isThinking: true })
 })

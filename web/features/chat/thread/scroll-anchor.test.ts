@@ -77,7 +77,7 @@ test('the end stays in view while an answer grows', () => {
   expect(position().below).toBe(0)
 })
 
-test('a reader who has scrolled up stays in place while an answer grows, and is shown that there is new content', () => {
+test('a reader who scrolled up stays in place and sees a hint', () => {
   const { page, scrollTo, resize, anchor, position, state } = openPage(thread)
   scrollTo(1690)
   expect(state()).toEqual({ isAway: true, hasNew: false })
@@ -116,7 +116,7 @@ test('after release the page is not scrolled', () => {
   expect(state().isAway).toBe(true)
 })
 
-test('earlier messages do not move the visible row, and the browser does not anchor meanwhile', () => {
+test('earlier messages do not move the visible row', () => {
   const { page, scrollTo, prepend, rowTop } = openPage(thread)
   scrollTo(0)
   const before = rowTop('q1')
@@ -145,7 +145,7 @@ test('a saved position whose row is gone opens the end', () => {
   expect(position().below).toBe(0)
 })
 
-test('small moves without input keep following, and stop it when they add up to a jump', () => {
+test('small moves keep following until they add up to a jump', () => {
   const { scrollTo, state } = openPage(thread)
   scrollTo(1660, false)
   expect(state().isAway).toBe(false)

@@ -21,7 +21,7 @@ const answer: Partial<Message> & { id: string } = {
 const messages = [{ id: 'q1', content: 'Что нового?' }, answer]
 const question = () => screen.findByRole('alertdialog')
 
-test('another answer that may take more than half of the balance asks first (S10.634)', async () => {
+test('another answer above half of the balance asks first (S10.634)', async () => {
   const { user, server } = await openThread({ messages, config, balance: { availableTokens: 20_000 } })
   server.on(answersApi.regenerate, () => new Response('', { status: 500 }))
   const again = await screen.findByRole('button', { name: /^Ответить заново · до 1\d\s\d{3}$/ })
@@ -35,7 +35,7 @@ test('another answer that may take more than half of the balance asks first (S10
   await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual({ web: 'detailed' }))
 })
 
-test('another version of a question names its price, searches as the first one did, and asks before half of the balance (S10.630)', async () => {
+test('an edited question shows its price and keeps its search (S10.630)', async () => {
   const { user, threadId, server } = await openThread({ messages, config, balance: { availableTokens: 20_000 } })
   server.on(answersApi.send, () => new Promise<Response>(() => {}))
   await user.click(await screen.findByRole('button', { name: 'Изменить' }))
@@ -54,7 +54,7 @@ test('another version of a question names its price, searches as the first one d
   expect(screen.queryByRole('textbox', { name: 'Изменить сообщение' })).toBeNull()
 })
 
-test('a message that waits keeps its search and gives it back with its text (S10.632)', async () => {
+test('a waiting message keeps its search and returns it (S10.632)', async () => {
   const { userId, threadId, put } = await openThread({ config })
   chooseWeb(userId, threadId, searchOff)
   const item = put('Что нового?', { web: 'detailed' })

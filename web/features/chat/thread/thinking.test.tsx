@@ -23,7 +23,7 @@ function watchThoughtIds(): (string | null)[] {
   return ids
 }
 
-test('a model that thinks says so before the server has answered, then thinks, then answers (S10.370)', async () => {
+test('a thinking model says so before the server responds (S10.370)', async () => {
   const { user, server, threadId, store } = await openThread({ model: thinker })
   const stream = answerStream()
   server.on(answersApi.send, () => stream.response)
@@ -46,7 +46,7 @@ test('a model that thinks says so before the server has answered, then thinks, t
   expect(await screen.findByText('Ответ готов')).toBeTruthy()
 })
 
-test('a reload, or another window, in the middle of a thought goes on behind what is stored (S10.371)', async () => {
+test('a reload during a thought continues the stored thought (S10.371)', async () => {
   const stream = answerStream()
   const question = { id: 'q1', content: 'Вопрос' }
   const running = {
@@ -88,7 +88,7 @@ const limited = {
 test.each([
   ['Ответить без размышлений', 'none'],
   ['Дать больше', 'most'],
-] as const)('after a thought that took the whole limit «%s» asks again (S10.378)', async (name, thinking) => {
+] as const)('«%s» asks again after a thought that took the limit (S10.378)', async (name, thinking) => {
   const { user, server } = await openThread({ model: thinker, messages: [{ id: 'q1' }, limited] })
   server.on(answersApi.regenerate, () => answerStream().response)
   expect(shown()).toContain('Размышления заняли весь предел')
@@ -96,13 +96,13 @@ test.each([
   await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual({ thinking }))
 })
 
-test('a model without a choice of how much to think is only asked once more', async () => {
+test('a model without depths offers only another try', async () => {
   await openThread({ model: { thoughtRate: 0.5 }, messages: [{ id: 'q1' }, limited] })
   expect(await screen.findByRole('button', { name: /^Повторить/ })).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Дать больше/ })).toBeNull()
 })
 
-test('an answer stopped in thought says so, keeps its thought and can be had without one (S10.378)', async () => {
+test('an answer stopped in thought keeps it and can skip thinking (S10.378)', async () => {
   const stopped = { ...limited, status: 'stopped', error: null } as const
   const { user, server } = await openThread({ model: thinker, messages: [{ id: 'q1' }, stopped] })
   server.on(answersApi.regenerate, () => answerStream().response)
@@ -112,7 +112,7 @@ test('an answer stopped in thought says so, keeps its thought and can be had wit
   await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual({ thinking: 'none' }))
 })
 
-test('another answer is asked for with the depth of the chat, or with the one chosen for it (S10.375)', async () => {
+test('another answer takes the depth of the chat or the menu (S10.375)', async () => {
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1' } as const
   const { user, server } = await openThread({ model: thinker, messages: [{ id: 'q1' }, answer] })
   const bodies = () => server.calls(answersApi.regenerate).map(({ body }) => body)

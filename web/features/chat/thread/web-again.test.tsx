@@ -23,7 +23,7 @@ test.each([
     { web: true, pages: asked.pages },
   ],
   ['without the web', null, {}],
-])('an answer that was %s is asked for again in the same way (S10.431)', async (_, web, body) => {
+])('an answer that was %s is repeated in the same way (S10.431)', async (_, web, body) => {
   const stream = answerStream()
   const { user, server } = await openThread({
     model: thinker,

@@ -22,7 +22,7 @@ async function attached() {
   return { ...thread, stream }
 }
 
-test('while pages are searched and read the model is not shown as thinking; when that ends, it is (S10.430)', async () => {
+test('the model is not shown as thinking during the search (S10.430)', async () => {
   const { stream } = await attached()
   await act(() => stream.send({ type: 'stage', stage: { type: 'search', query: '' } }))
   expect(await screen.findByText('Составляю поисковый запрос')).toBeTruthy()
@@ -35,7 +35,7 @@ test('while pages are searched and read the model is not shown as thinking; when
   expect(shown()).toContain('Поиск: обжарка')
 })
 
-test('a number opens its page while the answer is still written, and pages are listed when it has ended (S10.430)', async () => {
+test('citations open during the answer, and pages are listed after it (S10.430)', async () => {
   const { stream, user, server } = await attached()
   server.on(webSearchApi.quote, { ...source, n: 1, text: 'Двенадцать минут.' })
   await act(() => stream.send({ type: 'stage-end', citations: [citation], web: use }))

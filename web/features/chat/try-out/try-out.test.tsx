@@ -24,7 +24,7 @@ function open(availableTokens: number) {
 }
 const callsOf = (server: FakeServer) => server.calls(assistantsApi.tryOut).length
 
-test('the most that a question with files costs is named before it is asked (S10.712)', async () => {
+test('a question with files shows its highest price first (S10.712)', async () => {
   const { server, user } = open(100_000)
   expect(await shown(/^К вопросу добавится до 6 015 символов: инструкции и выдержки из файлов$/)).toBeTruthy()
   await user.type(field(), 'Сколько?')
@@ -32,7 +32,7 @@ test('the most that a question with files costs is named before it is asked (S10
   expect(callsOf(server)).toBe(0)
 })
 
-test('a question that may take more than half of the balance is asked about, and its words stay (S10.712)', async () => {
+test('a question above half of the balance asks first (S10.712)', async () => {
   const { server, user } = open(10_000)
   await shown(/^К вопросу добавится/)
   await user.type(field(), 'Сколько?{Enter}')
@@ -48,7 +48,7 @@ test('a question that may take more than half of the balance is asked about, and
   expect(field().value).toBe('')
 })
 
-test('an example is asked about too (S10.712)', async () => {
+test('an expensive example asks first too (S10.712)', async () => {
   const { server, user } = open(10_000)
   await shown(/^К вопросу добавится/)
   await user.click(screen.getByRole('button', { name: 'Что в файле?' }))

@@ -16,7 +16,7 @@ test('a turn grows with each chunk and ends with its cost', () => {
   expect(failed).toMatchObject({ answer: 'Раз два', error: 'Модель занята', isWriting: false })
 })
 
-test('answered turns are sent as history, failed ones are not', () => {
+test('only answered turns are sent as history', () => {
   const failed = { ...done(2, 'Два', 'по'), error: 'Сломалось' }
   expect(toTryMessages([done(1, 'Раз', 'Один'), failed], 'Три')).toEqual([
     { role: 'user', content: 'Раз' },
@@ -25,7 +25,7 @@ test('answered turns are sent as history, failed ones are not', () => {
   ])
 })
 
-test('the history has at most the number of messages that the server accepts', () => {
+test('the history is limited to what the server accepts', () => {
   const turns = Array.from({ length: 30 }, (_, i) => done(i, `Вопрос ${i}`, 'Да'))
   const messages = toTryMessages(turns, 'Ещё')
   expect(messages).toHaveLength(19)
