@@ -41,7 +41,7 @@ function open() {
 
 const fileInput = () => document.querySelector<HTMLInputElement>('input[type=file][multiple]') as HTMLInputElement
 
-test('the first file saves the assistant, so that it is read before the form is complete', async () => {
+test('the first file saves the assistant before the form is complete', async () => {
   const { server, user, address } = open()
   await user.upload(fileInput(), pdf())
   await waitFor(() => expect(server.calls(assistantsApi.addFile)).toHaveLength(1))
@@ -56,7 +56,7 @@ test('the first file saves the assistant, so that it is read before the form is 
   expect(server.calls(assistantsApi.update)).toMatchObject([{ params: { id: 'a1' }, body: { name: 'Договор' } }])
 })
 
-test('without files the assistant is created once, and its chat is one press away', async () => {
+test('without files the assistant is created once and offers its chat', async () => {
   const { server, user, address } = open()
   await user.type(screen.getByLabelText('Название'), 'Договор')
   await user.click(screen.getByRole('button', { name: 'Создать ассистента' }))
@@ -67,7 +67,7 @@ test('without files the assistant is created once, and its chat is one press awa
   expect(server.calls(assistantsApi.update)).toEqual([])
 })
 
-test('a file that cannot start an assistant says why, and can be chosen again', async () => {
+test('a file of a rejected assistant says why and can be repeated', async () => {
   const { server, user } = open()
   server.on(assistantsApi.create, rejection('conflict', 'Ассистентов уже 50.'))
   await user.upload(fileInput(), pdf())

@@ -58,7 +58,7 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'С
 const button = () => screen.findByRole('button', { name: /^Надиктовать/ })
 const stop = () => screen.findByRole('button', { name: 'Остановить' })
 
-test('spoken words come into the draft where the caret stands, and the price is shown before (S10.210)', async () => {
+test('spoken words come to the caret, after the price is shown (S10.210)', async () => {
   const microphone = fakeMicrophone()
   const { user, server } = open()
   await user.type(field(), 'Скажи, в Минске?')
@@ -80,13 +80,13 @@ test('spoken words come into the draft where the caret stands, and the price is 
   expect(screen.queryByRole('button', { name: 'Остановить' })).toBeNull()
 })
 
-test('without a model that listens there is no microphone (S10.210)', async () => {
+test('there is no microphone without a listening model (S10.210)', async () => {
   open({ models: [aModel()] })
   await screen.findByRole('button', { name: 'Модель: Умная' })
   expect(screen.queryByRole('button', { name: /^Надиктовать/ })).toBeNull()
 })
 
-test('without the permission a sentence says what to do, and the draft stays (S10.210)', async () => {
+test('a refused microphone gives advice, and the draft stays (S10.210)', async () => {
   fakeMicrophone('NotAllowedError')
   const { user } = open()
   await user.type(field(), 'Черновик')
@@ -112,7 +112,7 @@ test('a recording that was not received is sent again or downloaded (S10.210)', 
   await waitFor(() => expect(field().value).toBe('какая завтра погода'))
 })
 
-test('a transcription that failed says what it cost and is repeated (S10.210)', async () => {
+test('a failed transcription shows its cost and is repeated (S10.210)', async () => {
   fakeMicrophone()
   const { user, server } = open()
   const error = { code: 'model_failed', message: 'Модель не отвечает.' }
@@ -127,7 +127,7 @@ test('a transcription that failed says what it cost and is repeated (S10.210)', 
   await waitFor(() => expect(field().value).toBe('какая завтра погода'))
 })
 
-test('a recording that the balance does not cover is kept and not sent (S10.210)', async () => {
+test('an unaffordable recording is kept and not sent (S10.210)', async () => {
   fakeMicrophone()
   const { user, server } = open({ balance: 0 })
   await user.click(await button())
@@ -137,7 +137,7 @@ test('a recording that the balance does not cover is kept and not sent (S10.210)
   expect(server.calls(transcriptionsApi.begin)).toEqual([])
 })
 
-test('a dictation that is cancelled leaves nothing', async () => {
+test('a cancelled dictation leaves nothing', async () => {
   const microphone = fakeMicrophone()
   const { user, server } = open()
   await user.click(await button())

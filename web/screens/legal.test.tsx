@@ -14,7 +14,7 @@ const first: LegalDocument = {
 }
 const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 
-test('an earlier text says so and leads to the one in force (S10.199)', async () => {
+test('an earlier text says so and leads to the current text (S10.199)', async () => {
   const server = new FakeServer().on(legalApi.read, first)
   render(<LegalScreen params={{ kind: 'offer' }} />, { path: '/legal/offer?version=1' })
   expect(await screen.findByRole('heading', { name: 'Оферта' })).toBeTruthy()
@@ -45,7 +45,7 @@ const checkout = (
   </CheckoutForm>
 )
 
-test('links to terms lead to the documents of the seller once they are published (S10.209)', () => {
+test('links to terms lead to the published documents of the seller (S10.209)', () => {
   const before = render(places)
   expect([hrefOf('условиями'), hrefOf('Персональные данные')]).toEqual(['/help/account/terms', '/help/account/privacy'])
   expect(screen.queryByRole('link', { name: 'Реквизиты продавца' })).toBeNull()

@@ -16,7 +16,7 @@ function open(error: ReturnType<typeof rejection>) {
   return { server, ...render(<ThreadScreen params={{ id: '7' }} />, { path: '/threads/7' }) }
 }
 
-test('a chat that does not exist is a 404 page without anything to repeat (S2.79)', async () => {
+test('a missing chat is a 404 page without a retry (S2.79)', async () => {
   open(rejection('not_found', TEXT))
   expect(await screen.findByRole('heading', { name: '404' })).toBeTruthy()
   expect(screen.getByText(TEXT)).toBeTruthy()
@@ -24,7 +24,7 @@ test('a chat that does not exist is a 404 page without anything to repeat (S2.79
   expect(screen.queryByRole('button', { name: 'Повторить' })).toBeNull()
 })
 
-test('a chat that a failed server does not give is not called missing, says why and can be asked for again (S10.187)', async () => {
+test('a chat with a server error says why and can be retried (S10.187)', async () => {
   const { server, user } = open(rejection('internal', 'Сломалось'))
   expect(await screen.findByRole('heading', { name: '500' })).toBeTruthy()
   expect(screen.queryByText(TEXT)).toBeNull()
@@ -34,7 +34,7 @@ test('a chat that a failed server does not give is not called missing, says why 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Повторить' })).toBeNull())
 })
 
-test('opened without a network, a chat says when it will open and shows the unsent message of this browser (S10.444)', () => {
+test('an offline chat shows its unsent message and when it opens (S10.444)', () => {
   const userId = newUserId()
   drafts().write(draftKey(userId, '7'), { text: 'Чай или кофе?', files: [] })
   onlineManager.setOnline(false)

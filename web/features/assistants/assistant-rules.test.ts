@@ -11,26 +11,26 @@ import { moveLine } from './form/starters-field.tsx'
 describe('the models offered for an assistant', () => {
   const model = { hidden: false, kind: 'text', canUseWithAssistant: true } as const
 
-  test('leave out hidden ones (S5.29)', () => {
+  test('leave out hidden models (S5.29)', () => {
     expect(assistantModels([model, { ...model, hidden: true }])).toEqual([model])
   })
 
-  test('hold only those with canUseWithAssistant (S5.29)', () => {
+  test('hold only models with canUseWithAssistant (S5.29)', () => {
     expect(assistantModels([model, { ...model, canUseWithAssistant: false }])).toEqual([model])
   })
 
-  test('are for talking', () => {
+  test('are text models', () => {
     expect(assistantModels([{ ...model, kind: 'image' as const }, model])).toEqual([model])
   })
 })
 
 describe('the form', () => {
-  test('sends what it was given, and starters without the empty ones and the doubles', () => {
+  test('sends its values, without empty and repeated starters', () => {
     const draft = { ...emptyDraft, name: 'Юрист', starters: writeStarters(['Раз', '', ' Два ', 'Раз']) }
     expect(readDraft(draft)).toMatchObject({ name: 'Юрист', modelId: null, starters: ['Раз', 'Два'] })
   })
 
-  test('an assistant that is opened and saved stays the same', () => {
+  test('keeps an assistant unchanged when it is opened and saved', () => {
     const assistant = {
       name: 'Юрист',
       description: 'Договоры',
@@ -42,18 +42,18 @@ describe('the form', () => {
     expect(readDraft(assistantDraft(assistant, 'smart'))).toEqual({ ...assistant, modelId: 'smart' })
   })
 
-  test('a starter that was just added is there, though empty', () => {
+  test('shows a starter that was just added', () => {
     expect(readStarters(emptyDraft.starters)).toEqual([])
     expect(readStarters(writeStarters(['']))).toEqual([''])
   })
 
-  test('a copy says that it is one, once, and stays within the limit', () => {
+  test('marks a copy once and keeps its name within the limit', () => {
     expect(copyName('Юрист', 80)).toBe('Юрист (копия)')
     expect(copyName('Юрист (копия)', 80)).toBe('Юрист (копия)')
     expect(copyName('а'.repeat(80), 80)).toHaveLength(80)
   })
 
-  test('every example can be saved as it is', () => {
+  test('saves every example unchanged', () => {
     for (const example of examples) {
       const body = readDraft(assistantDraft(example, null))
       expect(AssistantDraft.safeParse(body).success, example.name).toBe(true)
@@ -61,7 +61,7 @@ describe('the form', () => {
   })
 })
 
-test('a line can be moved, but not out of the list', () => {
+test('a line moves only within the list', () => {
   expect(moveLine(['а', 'б', 'в'], 0, 1)).toEqual(['б', 'а', 'в'])
   expect(moveLine(['а', 'б', 'в'], 2, 1)).toEqual(['а', 'в', 'б'])
   expect(moveLine(['а', 'б'], 0, -1)).toEqual(['а', 'б'])
@@ -71,7 +71,7 @@ test('a line can be moved, but not out of the list', () => {
 describe('files', () => {
   const file = (name: string, size = 10) => ({ name, size })
 
-  test('documents are taken, the rest is refused with a reason', () => {
+  test('documents are accepted, other files are refused with a reason', () => {
     const { taken, rejections } = chooseFiles(
       [file('a.pdf'), file('b.PNG'), file('c.txt', 0), file('d.docx', 21 * 1024 * 1024)],
       0,
@@ -99,7 +99,7 @@ describe('files', () => {
     expect(fileState({ ...state, state: 'failed', error: 'Нет текста.' })).toBe('Нет текста.')
   })
 
-  test('a card says how many there are and what is not well', () => {
+  test('a card says how many files there are and what failed', () => {
     const of = (...states: ('ready' | 'reading' | 'failed')[]) => states.map((state) => ({ state }))
     expect(filesSummary([], 0)).toBeNull()
     expect(filesSummary(of('ready'), 0)).toBe('1 файл')
@@ -109,7 +109,7 @@ describe('files', () => {
   })
 })
 
-test('a search finds by name and description, in any case and with ё or е', () => {
+test('a search finds names and descriptions in any case', () => {
   const all = [
     { name: 'Счётовод', description: 'Налоги и отчёты' },
     { name: 'Повар', description: 'Рецепты' },

@@ -12,7 +12,7 @@ test('a change shows the value before and after', () => {
   ])
 })
 
-test('money shows its currency when the row has one', () => {
+test('money shows the currency of its row', () => {
   expect(changes('plan', null, { price: 990, currency: 'BYN', symbols: 500_000 })).toEqual([
     ['Цена', null, '9,90 BYN'],
     ['Валюта', null, 'BYN'],
@@ -25,7 +25,7 @@ test('a field is named by the kind of its target', () => {
   expect(changes('model', { name: 'А' }, { name: 'Б' })[0]?.[0]).toBe('Название')
 })
 
-test('roles, states and dates are written in words; unknown values stay as they are', () => {
+test('roles, states and dates are words; unknown values stay unchanged', () => {
   expect(changes('user', { role: 'user', banExpires: null }, { role: 'admin', banExpires: 'x' })).toEqual([
     ['Роль', 'пользователь', 'администратор'],
     ['Блокировка до', 'нет', 'x'],
@@ -37,7 +37,7 @@ test('roles, states and dates are written in words; unknown values stay as they 
   expect(changes('promo', null, { expiresAt: '2026-11-15T09:00:00.000Z' })[0]?.[2]).toMatch(/^15\.11\.2026, /)
 })
 
-test('a long list is cut and shows how many items are left out', () => {
+test('a long list is cut and shows how many items are hidden', () => {
   const titles = Array.from({ length: 23 }, (_, n) => `П${n}`)
   expect(changes('prompt', null, { titles })[0]?.[2]).toMatch(/П19 и ещё 3$/)
   expect(changes('prompt', null, { titles: [] })[0]?.[2]).toBe('нет')

@@ -13,7 +13,7 @@ beforeEach(() => rememberWantedPath(null))
 const field = () => screen.getByLabelText('Код из письма')
 const submit = () => screen.getByRole('button', { name: 'Войти' })
 
-test('a code pasted with spaces signs in and opens the page one wanted', async () => {
+test('a code pasted with spaces signs in and opens the requested page', async () => {
   const server = new FakeServer().on(authApi.signInEmailCode, { redirect: true, url: '/prompts/5', token: 't' })
   const assign = vi.fn()
   vi.stubGlobal('location', { origin: location.origin, assign })
@@ -28,7 +28,7 @@ test('a code pasted with spaces signs in and opens the page one wanted', async (
   expect(assign).toHaveBeenCalledWith('/prompts/5')
 })
 
-test('too few digits are not sent, and a wrong code says what to do', async () => {
+test('too few digits are not sent, and a wrong code gives advice', async () => {
   const message = 'Код не подошёл. Проверьте цифры: нужен код из последнего письма. Осталось попыток: 4.'
   const server = new FakeServer().on(
     authApi.signInEmailCode,

@@ -7,7 +7,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-test('the address is known for a month, longer than a session, and not after signing out (S10.172)', () => {
+test('the address is remembered for a month or until signing out (S10.172)', () => {
   expect(lastEmail()).toBe('')
   rememberLastEmail('anna@mail.ru')
   expect(lastEmail()).toBe('anna@mail.ru')
@@ -20,7 +20,7 @@ test('the address is known for a month, longer than a session, and not after sig
   expect(lastEmail()).toBe('')
 })
 
-test('something else under the key is no address', () => {
+test('an invalid stored value is not an address', () => {
   localStorage.setItem('sign-in-email', '{"email":7}')
   expect(lastEmail()).toBe('')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readNewPassword } from './account-queries.ts'
 import { readEmail } from './queries.ts'
 
-test('an address is taken without the spaces around it', () => {
+test('an address is trimmed', () => {
   expect(readEmail('  anna@mail.ru ')).toBe('anna@mail.ru')
   expect(readEmail('anna+chat@почта.рф')).toBe('anna+chat@почта.рф')
 })

@@ -15,13 +15,13 @@ test.each([
   ['/?assistant=a-1', '/?assistant=a-1'],
   ['/threads', null],
   ['/profile', null],
-])('of %s the chat %s is remembered', (path, chat) => {
+])('the page %s leaves the chat %s to return to', (path, chat) => {
   render(<Frame />, { path })
   expect(readChat()).toBe(chat)
 })
 
 test.each(['https://evil.example', '//evil.example', '/threads/../admin', 'javascript:alert(1)', '/\\evil.example'])(
-  'a foreign address %s in the storage leads nowhere (S10.191)',
+  'a foreign address %s in the storage is ignored (S10.191)',
   (address) => {
     sessionStorage.setItem('chat-to-return-to', address)
     expect(readChat()).toBeNull()

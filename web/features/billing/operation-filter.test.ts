@@ -14,7 +14,7 @@ test('a filter written into the URL is read back', () => {
   expect(readFilter(writeFilter(new URLSearchParams('payment=o1'), filter))).toEqual(filter)
 })
 
-test('other parameters stay, and an empty filter adds none', () => {
+test('other parameters stay, and an empty filter adds no parameter', () => {
   const params = writeFilter(new URLSearchParams('payment=o1&operations=in&from=2026-11-01'), everything)
   expect(params.toString()).toBe('payment=o1')
 })

@@ -38,11 +38,11 @@ const gift: Transaction = {
 }
 const explain = (operation: Transaction) => explainOperation(operation).replace(/[\u202f\u00a0]/g, ' ')
 
-test('a charge is its question and its answer at their rates', () => {
+test('a charge shows its question and answer with their rates', () => {
   expect(explain(answer)).toBe('Вопрос 1 240 символов × 1 + ответ 412 × 2,5 = 2 270; осталось 58 760')
 })
 
-test('thoughts and cached input of a charge have terms of their own, and a free thought has none (S10.377)', () => {
+test('a charge has terms for paid thoughts and cached input (S10.377)', () => {
   const thinking = { ...answer, thought: 6200, thoughtRate: 0.5, cached: 300, cachedRate: 0.25, symbols: -5145 }
   expect(explain(thinking)).toBe(
     'Вопрос 940 символов × 1 + из кэша 300 × 0,25 + размышления 6 200 × 0,5 + ответ 412 × 2,5 = 5 145; осталось 58 760',
@@ -89,7 +89,7 @@ test('a charge can be disputed once; credits and expiries cannot', () => {
   expect(canDispute({ ...answer, kind: 'expiry' })).toBe(false)
 })
 
-test('a dispute says that it is open, how much was returned, or that the charge was right', () => {
+test('a dispute says whether it is open, returned or rejected', () => {
   const dispute = { reason: 'Оборвался', answer: null, returned: null, decidedAt: null }
   expect(disputeLabel({ ...dispute, status: 'open' }).label).toBe('списание оспорено')
   expect(disputeLabel({ ...dispute, status: 'returned', returned: 40 }).label).toBe('возвращено 40')

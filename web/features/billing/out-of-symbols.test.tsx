@@ -28,27 +28,27 @@ function open(balance: Partial<SingleSubscription>) {
   return { ...drawn, setBalance }
 }
 
-test('the end of the symbols is shown, and the button leads to a subscription', async () => {
+test('the notice about the end leads to a subscription', async () => {
   const { user, address } = open(empty)
   expect(await screen.findByText(END)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
   expect(address()).toBe('/profile#plan')
 })
 
-test('a subscriber is led to more symbols (S4.4, S8.13)', async () => {
+test('a subscriber’s notice leads to more symbols (S4.4, S8.13)', async () => {
   const { user, address } = open({ ...empty, recurrent: true })
   await user.click(await screen.findByRole('button', { name: 'Докупить символы' }))
   expect(address()).toBe('/profile#bundles')
 })
 
-test('the notice of the end goes away when there are symbols again', async () => {
+test('the notice disappears when symbols are available again', async () => {
   const { setBalance } = open(empty)
   await screen.findByText(END)
   setBalance({ availableTokens: 10_000 })
   await waitFor(() => expect(screen.queryByText(END)).toBeNull())
 })
 
-test('the end is not shown while a running answer may still return symbols', async () => {
+test('a running answer delays the notice, because it may return symbols', async () => {
   const notice = vi.spyOn(notify, 'error')
   const { setBalance } = open({ ...empty, held: 500 })
   expect(notice).not.toHaveBeenCalled()
@@ -56,7 +56,7 @@ test('the end is not shown while a running answer may still return symbols', asy
   expect(await screen.findByText(END)).toBeTruthy()
 })
 
-test('the end is shown once however often the balance is read, and again after the notice was closed', async () => {
+test('the notice is shown once, and again after it was closed', async () => {
   const notice = vi.spyOn(notify, 'error')
   const { user, setBalance } = open(empty)
   await screen.findByText(END)
@@ -69,7 +69,7 @@ test('the end is shown once however often the balance is read, and again after t
   expect(notice).toHaveBeenCalledTimes(2)
 })
 
-test('after the notice was closed, an update that changes nothing shows it again (S4.2)', async () => {
+test('an update without changes shows a closed notice again (S4.2)', async () => {
   const { user, client } = open(empty)
   await screen.findByText(END)
   await user.click(screen.getByRole('button', { name: 'Закрыть уведомление' }))
@@ -78,7 +78,7 @@ test('after the notice was closed, an update that changes nothing shows it again
   expect(await screen.findByText(END)).toBeTruthy()
 })
 
-test('a balance under a fifth is shown with what is left, and again only under a twentieth', async () => {
+test('a low balance warns below a fifth and again below a twentieth', async () => {
   const notice = vi.spyOn(notify, 'info')
   const { setBalance } = open({ availableTokens: 1900 })
   expect(await screen.findByText(/^Осталось меньше 20\s% символов$/)).toBeTruthy()
@@ -89,7 +89,7 @@ test('a balance under a fifth is shown with what is left, and again only under a
   expect(notice).toHaveBeenCalledTimes(2)
 })
 
-test('the next visit does not warn of the same low balance again', async () => {
+test('the next visit does not repeat the warning', async () => {
   const first = open({ availableTokens: 1900 })
   await screen.findByText(/меньше 20/)
   first.unmount()
@@ -122,35 +122,35 @@ test('the notice about the end of the symbols is shown once (S4.2)', () => {
   expect(notices([500, 0, 0, 0])).toEqual([null, 'end', null, null])
 })
 
-test('closing the notice resets the flag: the next update shows it again (S4.2)', () => {
+test('closing the notice resets the flag (S4.2)', () => {
   const { shown } = decideNotice(calm, left(0))
   expect(decideNotice({ ...shown, end: false }, left(0)).notice).toBe('end')
 })
 
-test('new symbols allow the end notice again, and a rising balance gives no warning', () => {
+test('new symbols reset the notice, and a rising balance warns of nothing', () => {
   expect(notices([0, 900, 0])).toEqual(['end', null, 'end'])
   expect(notices([0, 150, 40, 0])).toEqual(['end', null, 0.05, 'end'])
   expect(decideNotice({ end: true, warning: 0.05 }, left(900)).shown).toEqual(calm)
 })
 
-test('while an answer holds the rest, nothing has ended yet', () => {
+test('symbols held by an answer do not count as the end', () => {
   expect(decideNotice(calm, left(0, 300)).notice).toBeNull()
   expect(decideNotice(calm, left(0, 0)).notice).toBe('end')
 })
 
-test('a fifth and a twentieth are each warned of once on the way down (S10.47)', () => {
+test('the balance warns once below a fifth and below a twentieth (S10.47)', () => {
   expect(notices([300, 199, 150, 49, 30])).toEqual([null, 0.2, null, 0.05, null])
 })
 
-test('a fall through both says only the deeper one', () => {
+test('a fall through both limits gives only the stronger warning', () => {
   expect(notices([300, 10])).toEqual([null, 0.05])
 })
 
-test('a new descent is warned of anew', () => {
+test('another descent warns again', () => {
   expect(notices([199, 500, 199])).toEqual([0.2, null, 0.2])
   expect(notices([49, 150, 49])).toEqual([0.05, null, 0.05])
 })
 
-test('a warning of an earlier visit is not repeated', () => {
+test('a warning of a previous visit is not repeated', () => {
   expect(notices([150, 49], { end: false, warning: 0.2 })).toEqual([null, 0.05])
 })

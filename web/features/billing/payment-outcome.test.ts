@@ -21,7 +21,7 @@ test('a pending payment is polled, then left to the server (S10.58)', () => {
   expect(paymentOutcome({ ...nothing, isUnknown: true })).toBe('unknown')
 })
 
-test('a cancelled payment is called so only when the gateway saw no payment (S10.189)', () => {
+test('a payment is cancelled only when the gateway saw no payment (S10.189)', () => {
   expect(isMarkedCanceled('?payment=o-1&status=canceled')).toBe(true)
   expect(paymentOutcome({ ...untouched, isMarkedCanceled: true })).toBe('canceled')
   for (const seen of [nothing, pending, processing])
@@ -29,12 +29,12 @@ test('a cancelled payment is called so only when the gateway saw no payment (S10
   expect(paymentOutcome({ ...processing, isMarkedCanceled: true, waitStage: 'over' })).toBe('late')
 })
 
-test('a person who comes back without paying sees so after a moment', () => {
+test('a person who returns without paying learns it after a moment', () => {
   expect(paymentOutcome({ ...untouched, waitStage: 'settled' })).toBe('unfinished')
   expect(paymentOutcome({ ...untouched, waitStage: 'over' })).toBe('unfinished')
 })
 
-test('a known result is shown, whatever the address says and however long it took', () => {
+test('a known result is always shown', () => {
   const outcome = (status: 'paid' | 'failed' | 'expired' | 'refunded' | 'charged_back') =>
     paymentOutcome({ order: { status, progress: null }, isUnknown: false, waitStage: 'over', isMarkedCanceled: true })
   expect(outcome('paid')).toBe('paid')

@@ -35,7 +35,7 @@ function comeBack(change: Partial<AwaitedOrder>, status = 'canceled') {
 
 const button = (name: string) => screen.getByRole('button', { name })
 
-test('a cancelled payment says that no money was taken, and can be tried again or left (S10.189)', async () => {
+test('a cancelled payment took no money and can be repeated (S10.189)', async () => {
   const { user, onClose, onRetry } = comeBack({})
   expect(await screen.findByText('Оплата отменена, деньги не списаны')).toBeTruthy()
   await user.click(button('Попробовать ещё раз'))
@@ -45,7 +45,7 @@ test('a cancelled payment says that no money was taken, and can be tried again o
 })
 
 test.each([null, 'processing'] as const)(
-  'an address that says «cancelled» is not believed while the payment is %s',
+  'an address with «cancelled» is ignored while the payment is %s',
   async (progress) => {
     const { user, onClose } = comeBack({ progress })
     expect(await screen.findByText('Проверяем платёж')).toBeTruthy()
@@ -55,13 +55,13 @@ test.each([null, 'processing'] as const)(
   },
 )
 
-test('after a payment the receipt is one click away (S10.711)', async () => {
+test('a paid order has a link to its receipt (S10.711)', async () => {
   comeBack({ status: 'paid', paidAt: '2026-11-15T12:01:00Z' })
   const link = await screen.findByRole('link', { name: 'Чек и все платежи' })
   expect(link.getAttribute('href')).toBe('/profile/operations#receipts')
 })
 
-test('a forged address never says that money came (S10.189)', async () => {
+test('a forged address never shows a payment (S10.189)', async () => {
   comeBack({}, 'successful')
   expect(await screen.findByText('Проверяем платёж')).toBeTruthy()
   expect(screen.queryByText(/Зачислено/)).toBeNull()
@@ -73,7 +73,7 @@ test('a declined payment names the reason and what to do', async () => {
   expect(screen.getByText(/не хватило денег/)).toBeTruthy()
 })
 
-test('a paid order says how many symbols came, and leads back to the chat (S10.191)', async () => {
+test('a paid order shows its symbols and leads back to the chat (S10.191)', async () => {
   sessionStorage.setItem('chat-to-return-to', '/threads/t-1')
   const { user, address } = comeBack({ status: 'paid', paidAt: '2026-11-15T12:01:00Z' }, 'successful')
   expect(await screen.findByText(/^Зачислено 2\s000\s000\sсимволов$/)).toBeTruthy()
@@ -81,7 +81,7 @@ test('a paid order says how many symbols came, and leads back to the chat (S10.1
   expect(address()).toBe('/threads/t-1')
 })
 
-test('without a chat in this tab no chat is offered', async () => {
+test('no chat is offered when this tab had no chat', async () => {
   comeBack({ status: 'paid', paidAt: '2026-11-15T12:01:00Z' }, 'successful')
   expect(await screen.findByText(/^Зачислено/)).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Вернуться к чату' })).toBeNull()

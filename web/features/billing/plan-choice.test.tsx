@@ -34,14 +34,14 @@ async function subscribe(server: FakeServer) {
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
 }
 
-test('where payment is not set up, the page says so and offers no further try (S10.79)', async () => {
+test('the page says that payment is not set up, without a retry (S10.79)', async () => {
   const off = rejection('payments_off', 'Оплата не настроена: на этом сервере не задан платёжный шлюз bePaid.')
   await subscribe(new FakeServer().on(paymentsApi.consent, off).on(paymentsApi.subscriptionUrl, off))
   expect(await screen.findByText('Оплата пока не настроена')).toBeTruthy()
   expect(submit()).toBeNull()
 })
 
-test('where payment failed for another reason, the reason is shown and another try is offered', async () => {
+test('the page shows why payment failed and offers a retry', async () => {
   const server = new FakeServer().on(paymentsApi.consent, { id: 'c1' })
   await subscribe(server.on(paymentsApi.subscriptionUrl, rejection('unavailable', 'Платёжный шлюз не отвечает.')))
   expect(await screen.findByText(/Платёжный шлюз не отвечает/)).toBeTruthy()

@@ -55,7 +55,7 @@ function open(balance: SingleSubscription, terms: PlanChangeTerms) {
   return { server, ...render(<PlanSettings balance={balance} />) }
 }
 
-test('before a bigger plan is paid, one sees the sum, the unused days, the symbols and the next charge (S10.194)', async () => {
+test('a bigger plan shows its sum, unused days, symbols and next charge (S10.194)', async () => {
   const { user, server } = open(paid, upgrade)
   await user.click(button('Сменить тариф'))
   expect(await screen.findByRole('button', { name: /Сменить тариф за 26,60/ })).toBeTruthy()
@@ -68,7 +68,7 @@ test('before a bigger plan is paid, one sees the sum, the unused days, the symbo
   expect(server.calls(paymentsApi.changePlan)).toEqual([])
 })
 
-test('a smaller plan is scheduled, and can be taken back', async () => {
+test('a smaller plan is scheduled and can be undone', async () => {
   const subscribed = { ...paid, plan: { id: 'pro', name: 'Про' } }
   const { user, server, rerender } = open(subscribed, later)
   const scheduled = { ...subscribed, nextPlan: { id: 'start', name: 'Старт' } }
@@ -86,7 +86,7 @@ test('a smaller plan is scheduled, and can be taken back', async () => {
   expect(await screen.findByText('Тариф остаётся прежним')).toBeTruthy()
 })
 
-test('another card: it says why the plan begins anew, and asks for no new consent', async () => {
+test('another card starts the plan again without a new consent', async () => {
   const { user } = open(paid, { ...upgrade, amount: 330, plan: start })
   expect(text()).toContain('•• 1006')
   await user.click(button('Сменить'))
@@ -104,13 +104,13 @@ test('the card is removed in two clicks', async () => {
   expect(server.calls(paymentsApi.removeCard)).toHaveLength(1)
 })
 
-test('after the paid period the plan one had is chosen again (S10.248)', async () => {
+test('after the paid period the previous plan is selected (S10.248)', async () => {
   open({ ...paid, recurrent: false, nextCharge: null, plan: null, periodEnd: null, lastPlanId: 'pro' }, upgrade)
   expect(await screen.findByRole('radio', { name: /Про/, checked: true })).toBeTruthy()
   expect(screen.getByRole('button', { name: /Оформить подписку/ })).toBeTruthy()
 })
 
-test('after a cancellation the plan one had is chosen again, and the paid days count (S10.196)', async () => {
+test('after a cancellation the previous plan is selected, and paid days count (S10.196)', async () => {
   const { user } = open({ ...paid, recurrent: false, nextCharge: null, plan: { id: 'pro', name: 'Про' } }, upgrade)
   expect(screen.getByText(/оплаченные дни зачтутся/)).toBeTruthy()
   await user.click(button('Подписаться снова'))

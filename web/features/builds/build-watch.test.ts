@@ -27,7 +27,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('the own build is not announced (S3.34)', () => {
+test('the current build is not announced (S3.34)', () => {
   watch().announce('b1')
   expect(onUpdate).not.toHaveBeenCalled()
 })
@@ -41,14 +41,14 @@ test('a different build is announced once (S4.10)', () => {
   expect(onUpdate).toHaveBeenCalledTimes(2)
 })
 
-test('every five minutes the page asks (S7.123)', async () => {
+test('the page asks every five minutes (S7.123)', async () => {
   watch()
   latest.mockResolvedValueOnce('b2')
   await vi.advanceTimersByTimeAsync(5 * 60_000)
   expect(onUpdate).toHaveBeenCalledOnce()
 })
 
-test('coming back after a while asks at once, a glance does not', async () => {
+test('returning after a while asks at once, a short look does not', async () => {
   watch()
   page.dispatchEvent(new Event('focus'))
   expect(latest).not.toHaveBeenCalled()

@@ -51,7 +51,7 @@ const dispute: DisputeDetails = {
 }
 const lines = (details: DisputeDetails) => chargeLines(details).map((line) => line.join(' ').replace(/\s/g, ' '))
 
-test('a charge is listed line by line: question, context, answer, and the rates', () => {
+test('a charge lists question, context, answer and rates', () => {
   expect(lines(dispute)).toEqual([
     'Вопрос 40 символов',
     'Файлы 10 символов',
@@ -74,7 +74,7 @@ test('thoughts and cached input of a charge are listed with their rates (S10.377
   )
 })
 
-test('without the parts the whole input is one line', () => {
+test('the input is a single line when its parts are unknown', () => {
   const translation = { ...dispute.entry, kind: 'translate' as const, inputRate: null, outputRate: null, output: null }
   expect(lines({ ...dispute, parts: null, messageStatus: null, entry: translation })).toEqual(['Вопрос 100 символов'])
 })

@@ -5,7 +5,7 @@ import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { DisputeTable } from './dispute-table.tsx'
 
-test('the filters of disputes are folded on a phone, and an empty queue says so (S10.245)', async () => {
+test('filters are folded on a phone, and an empty queue says so (S10.245)', async () => {
   new FakeServer().on(disputesApi.list, { items: [], total: 0 })
   render(<DisputeTable kindLabels={(kind) => kind} />)
   const button = screen.getByRole('button', { name: 'Фильтры' })

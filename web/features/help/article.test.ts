@@ -11,7 +11,7 @@ test('a link to a screen is followed within the page', () => {
   expect(address('/help/start/keyboard#chat')).toBe('/help/start/keyboard#chat')
 })
 
-test('a place on the same page, what the server answers and other sites are left to the browser', () => {
+test('anchors, server addresses and other sites are left to the browser', () => {
   expect(address('#other')).toBeNull()
   expect(address('/help/money/why#other')).toBeNull()
   expect(address('/api/docs')).toBeNull()
@@ -19,7 +19,7 @@ test('a place on the same page, what the server answers and other sites are left
   expect(address('/help/money/refunds', '_blank')).toBeNull()
 })
 
-test('a click that asks for another tab is left to the browser', () => {
+test('a click for another tab is left to the browser', () => {
   for (const key of ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'] as const) {
     expect(innerAddress({ href: '/help', target: '' }, { ...click, [key]: true }, here)).toBeNull()
   }

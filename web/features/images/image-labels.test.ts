@@ -3,7 +3,7 @@ import type { Model } from '#contract/models.ts'
 import { readDraft } from './form-draft.ts'
 import { cancelLabel, cancelledLabel, countImages, drawingModels, formatPrice } from './image-labels.ts'
 
-test('the price is shown with what will be left', () => {
+test('the price is shown with the rest of the balance', () => {
   expect(formatPrice(4, 2000, 20_000)).toEqual({
     text: '4 изображения · 8\u202f000\u00a0символов, останется 12\u202f000',
     isShort: false,
@@ -12,14 +12,14 @@ test('the price is shown with what will be left', () => {
   expect(countImages(21)).toBe('21 изображение')
 })
 
-test('when there is too little, it says what there is', () => {
+test('a price above the balance shows the balance', () => {
   expect(formatPrice(2, 2000, 3000)).toEqual({
     text: '2 изображения · 4\u202f000\u00a0символов, а на балансе 3\u202f000',
     isShort: true,
   })
 })
 
-test('only models that draw, can be seen and have a price are offered', () => {
+test('only visible drawing models with a price are offered', () => {
   const model = (id: string, change: Partial<Model>) => ({ id, kind: 'image', hidden: false, imagePrice: 1, ...change })
   const models = [
     model('brush', {}),
@@ -30,14 +30,14 @@ test('only models that draw, can be seen and have a price are offered', () => {
   expect(drawingModels(models).map(({ id }) => id)).toEqual(['brush'])
 })
 
-test('a draft that cannot be read is an empty one', () => {
+test('an unreadable draft is empty', () => {
   const empty = { prompt: '', modelId: null, size: 'auto', n: 1 }
   for (const text of [null, '', '{', '{"n":9}', '[]']) expect(readDraft(text)).toEqual(empty)
   const stored = { prompt: 'Кот', modelId: 'brush', size: '1024x1536', n: 3 }
   expect(readDraft(JSON.stringify(stored))).toEqual(stored)
 })
 
-test('a picture that was ordered names its price before it is dropped, and says afterwards what became of it', () => {
+test('stopping an ordered picture shows its price before and after', () => {
   expect(cancelLabel([{ price: 300 }])).toMatch(
     /^Картинка уже заказана: за неё спишется 300.символов\. Первые 3 такие остановки за день бесплатны\.$/,
   )

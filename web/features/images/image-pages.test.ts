@@ -29,24 +29,24 @@ const pages: ImagePages = {
 }
 const shown = (pages: ImagePages) => imagesIn(pages).map(({ id, status }) => `${id} ${status}`)
 
-test('a picture that is ready stays where it was made, a new one comes first (S3.34)', () => {
+test('a ready picture stays in place, a new picture comes first (S3.34)', () => {
   const fresh = [image('b', { status: 'ready' }), image('e')]
   expect(shown(mergeImages(pages, fresh))).toEqual(['e making', 'd making', 'c making', 'b ready', 'a making'])
 })
 
-test('several new ones keep their order, and added twice they come once', () => {
+test('several new pictures keep their order and are added once', () => {
   const fresh = [image('f'), image('e')]
   const once = mergeImages(pages, fresh)
   expect(shown(mergeImages(once, fresh))).toEqual(shown(once))
   expect(shown(once).slice(0, 2)).toEqual(['f making', 'e making'])
 })
 
-test('an answer that comes late does not make a finished picture unfinished', () => {
+test('a late response does not make a finished picture unfinished', () => {
   const ready = mergeImages(pages, [image('b', { status: 'ready' })])
   expect(shown(mergeImages(ready, [image('b')]))).toEqual(shown(ready))
 })
 
-test('what is deleted leaves every page', () => {
+test('a deleted picture leaves every page', () => {
   expect(shown(removeImages(pages, ['d', 'a', 'x']))).toEqual(['c making', 'b making'])
   expect(imagesIn(undefined)).toEqual([])
 })

@@ -33,7 +33,7 @@ function open(repeatPrice: number | null) {
   return within(screen.getByRole('dialog', { hidden: true }))
 }
 
-test('the button that draws again names its price, and closing comes first for the keyboard (S10.163)', () => {
+test('the repeat button shows its price and comes after closing (S10.163)', () => {
   const dialog = open(2000)
   expect(dialog.getByRole('button', { name: /^Нарисовать ещё · 2\s000$/, hidden: true })).toBeTruthy()
   // The browser focuses the first control of a dialog.
@@ -41,6 +41,6 @@ test('the button that draws again names its price, and closing comes first for t
   expect(first?.getAttribute('aria-label')).toBe('Закрыть')
 })
 
-test('without its model the description is taken into the form, which spends nothing and names no price', () => {
+test('the description is copied into the form when its model is gone', () => {
   expect(open(null).getByRole('button', { name: 'Взять описание', hidden: true })).toBeTruthy()
 })

@@ -21,7 +21,7 @@ const offer = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /у�
 const personal = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /персональных данных/ })
 const go = () => screen.getByRole('button', { name: 'Продолжить' })
 
-test('each document has its own box, empty at first, with a link to its text in another tab (S10.202)', async () => {
+test('each document has an empty box and a link to its text (S10.202)', async () => {
   open(both)
   expect((await offer()).checked).toBe(false)
   expect(personal().checked).toBe(false)
@@ -29,7 +29,7 @@ test('each document has its own box, empty at first, with a link to its text in 
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/legal/offer', '_blank'])
 })
 
-test('nothing is sent until both boxes are ticked, and the missing one says so (S10.202)', async () => {
+test('both boxes must be ticked, and a missing box says so (S10.202)', async () => {
   const { user, server, onDone } = open(both)
   await user.click(await offer())
   await user.click(go())
@@ -50,7 +50,7 @@ test('nothing is sent until both boxes are ticked, and the missing one says so (
   ])
 })
 
-test('a person who agreed before learns what has changed, and may answer later', async () => {
+test('a person who agreed before sees the changes and may wait', async () => {
   const { user, onDone } = open([{ kind: 'offer', version: 3, agreedBefore: true }])
   expect(await screen.findByText('Документы изменились')).toBeTruthy()
   expect(screen.getByText(/теперь это версия 3/)).toBeTruthy()
@@ -58,7 +58,7 @@ test('a person who agreed before learns what has changed, and may answer later',
   expect(onDone).toHaveBeenCalledWith(false)
 })
 
-test('a text that changed while it was read is asked about anew', async () => {
+test('a text that changed during reading is asked about again', async () => {
   const { user, server, onDone } = open([{ kind: 'offer', version: 1, agreedBefore: false }])
   server.on(legalApi.give, rejection('conflict', 'Оферта: текст изменился.'))
   await user.click(await offer())
@@ -69,7 +69,7 @@ test('a text that changed while it was read is asked about anew', async () => {
   expect(onDone).not.toHaveBeenCalled()
 })
 
-test('consents given in another tab meanwhile end the question', async () => {
+test('consents given in another tab close the dialog', async () => {
   const { onDone } = open([])
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith(true))
 })

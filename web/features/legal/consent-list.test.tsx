@@ -17,7 +17,7 @@ const documents = [
 ]
 const renewals = [{ id: 'r1', plan: 'Личный', textVersion: '2026-12', at }]
 
-test('each consent has its date and leads to the very text that was agreed to; renewals are listed too (S10.206)', async () => {
+test('each consent has its date and leads to the accepted text (S10.206)', async () => {
   new FakeServer().on(legalApi.mine, { documents, renewals })
   render(<ConsentList />)
   const link = await screen.findByRole('link', { name: 'Оферта, версия 1' })
@@ -27,7 +27,7 @@ test('each consent has its date and leads to the very text that was agreed to; r
   expect(screen.getAllByRole('button', { name: /^Отозвать/ })).toHaveLength(2)
 })
 
-test('a withdrawal says what stops, and the list shows when it was (S10.205)', async () => {
+test('a withdrawal explains its effect and is listed (S10.205)', async () => {
   const server = new FakeServer().on(legalApi.mine, { documents, renewals: [] })
   server.on(legalApi.withdraw, { documents: [consent({ withdrawnAt: at })], renewals: [] })
   const { user } = render(<ConsentList />)
@@ -41,7 +41,7 @@ test('a withdrawal says what stops, and the list shows when it was (S10.205)', a
   expect(screen.queryByRole('button', { name: /^Отозвать/ })).toBeNull()
 })
 
-test('without consents the list says so', async () => {
+test('an empty list of consents says so', async () => {
   new FakeServer().on(legalApi.mine, { documents: [], renewals: [] })
   render(<ConsentList />)
   expect(await screen.findByText(/Согласий пока нет/)).toBeTruthy()

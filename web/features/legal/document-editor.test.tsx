@@ -18,7 +18,7 @@ const field = () => screen.getByRole('textbox', { name: 'Текст в разм�
 const publishButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Опубликовать новую версию' })
 const dialog = () => within(screen.getByRole('dialog'))
 
-test('publishing asks for new consents unless the owner says it is a typo (S10.204)', async () => {
+test('publishing asks for new consents unless the owner declines (S10.204)', async () => {
   const server = new FakeServer().on(legalAdminApi.publish, offer({ versions: [version(2), version(1)] }))
   const { user } = render(<DocumentEditor document={offer()} />)
   expect(publishButton().disabled).toBe(true)
@@ -33,7 +33,7 @@ test('publishing asks for new consents unless the owner says it is a typo (S10.2
     .toMatchObject([{ params: { kind: 'offer' }, body: { text: 'Старый текст и новый', asksConsent: false, base: 1 } }])
 })
 
-test('a version of another administrator is reported, and the text stays in the field (S10.200)', async () => {
+test('another administrator’s version is reported, and the text stays (S10.200)', async () => {
   new FakeServer().on(legalAdminApi.publish, rejection('conflict', 'Пока вы писали, опубликована другая версия.'))
   const { user } = render(<DocumentEditor document={offer()} />)
   await user.type(field(), '!')
@@ -44,14 +44,14 @@ test('a version of another administrator is reported, and the text stays in the 
   expect(field()).toHaveProperty('value', 'Старый текст!')
 })
 
-test('a sample is called one, and each version leads to its text', async () => {
+test('a sample says so, and each version leads to its text', async () => {
   const { rerender } = render(<DocumentEditor document={offer({ isSample: true, versions: [] })} />)
   expect(screen.getByText('Это образец, он ничего не значит')).toBeTruthy()
   rerender(<DocumentEditor document={offer({ versions: [version(2), version(1)] })} />)
   expect(screen.getByRole('link', { name: 'Версия 1' }).getAttribute('href')).toBe('/legal/offer?version=1')
 })
 
-test('the checklist is ready when offer, consent and requisites are published, and names the sample before (S10.201)', async () => {
+test('the checklist is ready when offer, consent and requisites are published (S10.201)', async () => {
   const current = { version: 1, publishedAt: '2026-11-15T09:30:00.000Z' }
   const list = (published: boolean) => [
     { kind: 'offer' as const, current: published ? current : null, agreed: 2 },

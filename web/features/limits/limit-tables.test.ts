@@ -32,7 +32,7 @@ test('a period is written in the largest unit that divides it', () => {
   expect(formatRate(rate({ points: 3000 })).replaceAll(/\s/g, ' ')).toBe('3 000 за минуту')
 })
 
-test('the setting lists the changed limits, or shows an example when there are none', () => {
+test('the setting lists changed limits or an example', () => {
   expect(settingExample([rate({})])).toBe('LIMITS="sends=60/60, stored-prompts=5000"')
   const changed = rate({ name: 'heavy', points: 5, seconds: 3600, usual: { points: 30, seconds: 3600 } })
   expect(settingExample([rate({}), changed])).toBe('LIMITS="heavy=5/3600"')

@@ -32,7 +32,7 @@ test('an invalid value is an error of its field', () => {
   ])
 })
 
-test('a price of nothing is an error of its field', () => {
+test('a zero price is an error of its field', () => {
   const { error } = PlanDraft.safeParse(readPlan({ ...planFields(plan), price: '0' }))
   expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
     ['price', 'Сумма должна быть больше нуля'],

@@ -24,13 +24,13 @@ test('a code is unchanged after a round trip through its form', () => {
   expect(PromoChange.parse(readTerms(termFields(promo)))).toEqual(terms)
 })
 
-test('of symbols and a discount only the chosen one is sent', () => {
+test('only the chosen symbols or discount are sent', () => {
   const draft = { ...newTerms, symbols: '500', discountPercent: '20' }
   expect(readTerms(draft)).toMatchObject({ symbols: 500, discountPercent: null })
   expect(readTerms({ ...draft, gives: 'discount' })).toMatchObject({ symbols: 0, discountPercent: 20 })
 })
 
-test('who may use a code is one person, so many or everybody, and must be chosen', () => {
+test('the number of uses must be chosen: single, limited or unlimited', () => {
   const maxUses = (change: object) => readTerms({ ...newTerms, symbols: '500', ...change }).maxUses
   expect(maxUses({ who: 'one', maxUses: '7' })).toBe(1)
   expect(maxUses({ who: 'some', maxUses: '1 000' })).toBe(1000)

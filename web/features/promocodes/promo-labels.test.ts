@@ -13,7 +13,7 @@ test('uses are shown with their limit', () => {
   expect(usesLabel({ uses: 3, maxUses: null })).toBe('3, без ограничения')
 })
 
-test('a period with one open end is written with the other end only', () => {
+test('a period with an open end shows only the other end', () => {
   const day = new Date(2026, 5, 15, 9, 30).toISOString()
   expect(periodLabel({ startsAt: null, expiresAt: null })).toBe('всегда')
   expect(plain(periodLabel({ startsAt: day, expiresAt: null }))).toMatch(/^с 15\.06\.2026, /)

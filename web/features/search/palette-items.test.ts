@@ -17,7 +17,7 @@ test('Home and End move to the ends', () => {
   expect(step('b', 'End')).toBe('c')
 })
 
-test('without an active item the arrow keys start at an end, and other keys do nothing', () => {
+test('arrow keys start at an end when no item is active', () => {
   expect(step(undefined, 'ArrowDown')).toBe('a')
   expect(step(undefined, 'ArrowUp')).toBe('c')
   expect(step('a', 'x')).toBeUndefined()

@@ -10,7 +10,7 @@ const pages = [
 ]
 const found = (query: string) => rank(pages, query).map(({ title }) => title)
 
-test('the beginning of the title ranks over the beginning of a later word, and that over an alternative name', () => {
+test('the title ranks over its later words, these over alternative names', () => {
   expect(found('чат')).toEqual(['Чаты', 'Новый чат'])
   expect(found('профиль')).toEqual(['Профиль', 'Способы входа'])
   expect(found('беседы')).toEqual(['Чаты'])
@@ -33,7 +33,7 @@ test('text typed with the wrong keyboard layout is understood', () => {
   expect(found(',tctls')).toEqual(['Чаты'])
 })
 
-test('the middle of a word does not match, and an empty query finds nothing', () => {
+test('the middle of a word and an empty query find nothing', () => {
   expect(found('филь')).toEqual([])
   expect(found('')).toEqual([])
   expect(found('  ')).toEqual([])

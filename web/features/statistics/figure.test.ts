@@ -24,7 +24,7 @@ test('shares are compared in points', () => {
   expect(formatShare(null)).toBe('—')
 })
 
-test('times read as people say them', () => {
+test('durations are written in words', () => {
   expect(formatMs(662)).toBe('660 мс')
   expect(formatMs(4729)).toBe('4,7 с')
 })

@@ -13,7 +13,7 @@ const quiet = {
   subscribers: 3,
 }
 
-test('a spreadsheet has a line for each day and columns for each currency', () => {
+test('a spreadsheet has a line per day and columns per currency', () => {
   const text = seriesCsv({
     series: [
       { day: '2026-11-14', ...quiet, active: 2, messages: 7, revenue: [{ currency: 'BYN', amount: 990 }], refunds: [] },

@@ -23,7 +23,7 @@ const statusWith = (parts: StatusPart[], more: Partial<Status> = {}): Status => 
   ...more,
 })
 
-test('models that will be switched off are listed with their day and successor (S10.361)', async () => {
+test('models that will be switched off show day and successor (S10.361)', async () => {
   const retiring = [
     { id: 'mini', name: 'Мини', retiresOn: '2027-01-14', successor: 'Луна' },
     { id: 'old', name: 'Старая', retiresOn: '2027-01-20', successor: null },
@@ -37,7 +37,7 @@ test('models that will be switched off are listed with their day and successor (
   expect(screen.getAllByText('Скоро отключат, а замены нет: Старая')).toHaveLength(2)
 })
 
-test('without problems the page says that everything works and lists parts and servers (S10.277)', async () => {
+test('the page says that everything works and lists all parts (S10.277)', async () => {
   new FakeServer().on(statusApi.get, statusWith([partOf('redis', { state: 'off' })]))
   render(<StatusBoard />)
   expect(await screen.findByText('Всё работает')).toBeTruthy()
@@ -47,7 +47,7 @@ test('without problems the page says that everything works and lists parts and s
   expect(screen.queryByText('Что делать')).toBeNull()
 })
 
-test('a service that is down comes first, with since when, what people notice and what to do (S10.277)', async () => {
+test('a failed service comes first, with its effect and advice (S10.277)', async () => {
   const since = '2026-11-16T07:30:00.000Z'
   const parts = [
     partOf('mail', { state: 'degraded', count: 12, since }),
@@ -64,7 +64,7 @@ test('a service that is down comes first, with since when, what people notice an
   expect(screen.getAllByText(/Ждут отправки: 12 писем/)).toHaveLength(2)
 })
 
-test('different builds side by side are named', async () => {
+test('different builds are listed', async () => {
   const parts = [partOf('servers', { state: 'degraded', count: 2, names: ['b1', 'b2'] })]
   const instances = [instance(), instance({ id: 'b', name: 'two:3000', build: 'b2', outages: ['redis'] })]
   new FakeServer().on(statusApi.get, statusWith(parts, { instances }))
@@ -73,14 +73,14 @@ test('different builds side by side are named', async () => {
   expect(screen.getByText('b2')).toBeTruthy()
 })
 
-test('a warning of the storage says itself what to do', async () => {
+test('a storage warning gives its own advice', async () => {
   const warnings = [{ name: 'storage', at: '2026-11-16T07:30:00.000Z', message: 'Проверьте S3_BUCKET.' }]
   new FakeServer().on(statusApi.get, statusWith([partOf('storage', { state: 'degraded' })], { warnings }))
   render(<StatusBoard />)
   expect(await screen.findByText('Проверьте S3_BUCKET.')).toBeTruthy()
 })
 
-test('settings without an address of support are a warning, though all parts work (S10.567)', async () => {
+test('missing support contacts are a warning (S10.567)', async () => {
   const message = 'Задайте SUPPORT_URL или SUPPORT_EMAIL.'
   const warnings = [{ name: 'support', at: '2026-11-16T07:30:00.000Z', message }]
   new FakeServer().on(statusApi.get, statusWith([partOf('database')], { warnings }))
@@ -88,7 +88,7 @@ test('settings without an address of support are a warning, though all parts wor
   expect(await screen.findByText(message)).toBeTruthy()
 })
 
-test('a state that cannot be read says so and can be asked for again (S10.278)', async () => {
+test('an unreadable state says so and can be requested again (S10.278)', async () => {
   const message = 'База данных сейчас не отвечает. Повторите через несколько секунд.'
   new FakeServer().on(statusApi.get, rejection('unavailable', message))
   render(<StatusBoard />)

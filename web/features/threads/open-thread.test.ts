@@ -13,17 +13,17 @@ test('deleting the last thread goes home (S2.77)', () => {
   expect(pathAfterDelete({ openId: 'a', deletedIds: ['a'], listIds: [] })).toBe('/')
 })
 
-test('deleting several goes to the first that remains', () => {
+test('deleting several threads goes to the first remaining thread', () => {
   expect(pathAfterDelete({ openId: 'c', deletedIds: ['a', 'c'], listIds })).toBe('/threads/b')
   expect(pathAfterDelete({ openId: 'c', deletedIds: ['a', 'b', 'c'], listIds })).toBe('/')
 })
 
-test('deleting another thread than the open one goes nowhere', () => {
+test('deleting another thread keeps the open thread', () => {
   expect(pathAfterDelete({ openId: 'b', deletedIds: ['a'], listIds })).toBeNull()
   expect(pathAfterDelete({ openId: null, deletedIds: ['a'], listIds: ['a'] })).toBeNull()
 })
 
-test('deleting an open archived thread goes to the first thread of the list', () => {
+test('deleting an open archived thread opens the first listed thread', () => {
   expect(pathAfterDelete({ openId: 'old', deletedIds: ['old'], listIds })).toBe('/threads/a')
 })
 

@@ -26,7 +26,7 @@ test('calls run four at a time', async () => {
   expect(done.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i))
 })
 
-test('an error does not stop the other calls and is thrown at the end', async () => {
+test('an error does not stop other calls and is thrown last', async () => {
   const { done, failed, on } = outcomes()
   const send = async (n: number) => {
     if (n === 2) throw new Error('Нет связи')

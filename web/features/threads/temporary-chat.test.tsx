@@ -23,7 +23,7 @@ function open() {
   return { server, onEnd, ...render(<TemporaryTools thread={thread} onEnd={onEnd} />, { client, path: '/threads/t1' }) }
 }
 
-test('a temporary chat is never placed in a list, until it is saved and gets a title (S10.231)', async () => {
+test('a temporary chat is listed only after it is saved (S10.231)', async () => {
   const { server, user, client } = open()
   storeThread(client, thread)
   expect(listedIds(client)).toEqual([])
@@ -34,7 +34,7 @@ test('a temporary chat is never placed in a list, until it is saved and gets a t
   await waitFor(() => expect(server.calls(threadsApi.rename)).toHaveLength(1))
 })
 
-test('a temporary chat that is ended is left and deleted at once (S10.229)', async () => {
+test('an ended temporary chat is closed and deleted at once (S10.229)', async () => {
   const { server, user, address, onEnd } = open()
   await user.click(screen.getByRole('button', { name: 'Закончить чат' }))
   expect(address()).toBe('/')
@@ -43,7 +43,7 @@ test('a temporary chat that is ended is left and deleted at once (S10.229)', asy
   expect(onEnd).toHaveBeenCalledOnce()
 })
 
-test('when the end fails, the chat is open again', async () => {
+test('the chat opens again when ending it fails', async () => {
   const { server, user, address, onEnd } = open()
   server.on(threadsApi.delete, rejection('internal', 'Сломалось'))
   await user.click(screen.getByRole('button', { name: 'Закончить чат' }))
@@ -51,7 +51,7 @@ test('when the end fails, the chat is open again', async () => {
   expect(onEnd).not.toHaveBeenCalled()
 })
 
-test('there is no menu to share, pin or archive a temporary chat (S10.228)', () => {
+test('a temporary chat has no menu to share, pin or archive (S10.228)', () => {
   render(<ThreadHeader thread={thread} />)
   expect(screen.queryByRole('button', { name: /^Меню чата/ })).toBeNull()
 })

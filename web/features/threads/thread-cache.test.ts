@@ -26,7 +26,7 @@ function clientWith(lists: { view: View; query?: string; rows: Thread[] }[]) {
   return { client, ids }
 }
 
-test('an archived thread moves from one list to the other and leaves the search of its old view', () => {
+test('an archived thread moves to its list and leaves the search', () => {
   const { client, ids } = clientWith([
     { view: 'active', rows: [threadOn(30), threadOn(20)] },
     { view: 'archived', rows: [threadOn(10, { archived: true })] },
@@ -46,7 +46,7 @@ test('a list that was never loaded is not created', () => {
   expect(client.getQueryData(listKey('archived'))).toBeUndefined()
 })
 
-test('the response of the server is cached for pages that show the thread alone, until it is deleted forever', () => {
+test('the server’s thread is cached until it is deleted forever', () => {
   const { client, ids } = clientWith([{ view: 'active', rows: [threadOn(30), threadOn(20)] }])
   storeThread(client, threadOn(20, { title: 'Море', version: 2 }))
   expect(client.getQueryData<Thread>(lastKnownKey('day-20'))?.title).toBe('Море')

@@ -14,7 +14,7 @@ test('days begin at local midnight, not 24 hours ago', () => {
   ).toEqual(['Сегодня', 'Вчера', '7 дней'])
 })
 
-test('a thread of a week ago is under seven days, older ones under their month', () => {
+test('threads of a week are grouped together, older threads by month', () => {
   expect(titles(at(2026, 9, 13, 12), at(2026, 9, 12, 12), at(2026, 9, 1), at(2026, 8, 30))).toEqual([
     '7 дней',
     'Октябрь',
@@ -26,7 +26,7 @@ test('a month of another year is shown with the year', () => {
   expect(titles(at(2026, 0, 5), at(2025, 11, 31), at(2024, 11, 31))).toEqual(['Январь', 'Декабрь 2025', 'Декабрь 2024'])
 })
 
-test('pinned threads are in one group on top, whatever their date', () => {
+test('pinned threads of any date are in a group on top', () => {
   const groups = groupByDay(
     [{ ...at(2020, 0, 1), pinned: true }, { ...at(2026, 9, 20), pinned: true }, at(2026, 9, 20)],
     now,
@@ -41,13 +41,13 @@ test('a time in the future is shown under today', () => {
   expect(titles(at(2026, 9, 20, 0, 40), at(2026, 9, 21, 1))).toEqual(['Сегодня'])
 })
 
-test('a day with a clock change is still one day', () => {
+test('a day with a clock change is a single day', () => {
   const spring = new Date(2026, 2, 30, 12)
   const rows = [{ pinned: false, updatedAt: new Date(2026, 2, 29, 0, 30).toISOString() }]
   expect(groupByDay(rows, spring).map(({ title }) => title)).toEqual(['Вчера'])
 })
 
-test('no threads have no headings', () => {
+test('an empty list has no headings', () => {
   expect(groupByDay([], now)).toEqual([])
 })
 
@@ -58,7 +58,7 @@ test('a thread that was just deleted has all its days left', () => {
   expect(formatTrashTimeLeft('2026-10-31T11:00:00.000Z', noon)).toBe('Исчезнет через 30 дней')
 })
 
-test('days left in the trash are counted down to the last one', () => {
+test('days left in the trash are counted down to the last day', () => {
   expect(formatTrashTimeLeft('2026-10-22T12:00:00.000Z', noon)).toBe('Исчезнет через 21 день')
   expect(formatTrashTimeLeft('2026-10-03T12:00:00.000Z', noon)).toBe('Исчезнет через 2 дня')
   expect(formatTrashTimeLeft('2026-10-02T12:00:00.000Z', noon)).toBe('Исчезнет в течение дня')

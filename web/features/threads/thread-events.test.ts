@@ -57,7 +57,7 @@ test('an exchange moves its thread in the list without reading it (S10.491)', as
   expect(requests).toEqual([])
 })
 
-test('a thread that is not listed, or has changed otherwise, is read (S10.491)', async () => {
+test('an unlisted or changed thread is read (S10.491)', async () => {
   await open()
   const change = { version: 2, updatedAt: '2026-10-29T09:00:00.000Z', currentLeafId: null, Model: null }
   expect(moveInPanel(client, 'day-31', { data: { change } })).toBe(false)

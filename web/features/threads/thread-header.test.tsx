@@ -11,12 +11,12 @@ import { ThreadHeader } from './thread-header.tsx'
 
 afterEach(() => mobileBarSlot.set(null))
 
-test('on a wide screen a chat has a bar of its own', () => {
+test('on a wide screen a chat has its own bar', () => {
   render(<ThreadHeader thread={aThread('Отпуск')} />)
   expect(screen.getByRole('heading', { name: 'Отпуск' }).closest('header')).toBeTruthy()
 })
 
-test('on a phone its title and menu stand in the one bar of the page (S10.182)', async () => {
+test('on a phone the page bar has the title and menu (S10.182)', async () => {
   const bar = document.body.appendChild(document.createElement('div'))
   mobileBarSlot.set(bar)
   const { user } = render(<ThreadHeader thread={aThread('Отпуск')} />)
@@ -49,7 +49,7 @@ async function openMenu(thought: Message['thought']) {
   return { user, saved }
 }
 
-test('a chat whose models thought is saved with the thoughts when its owner wants them (S10.433)', async () => {
+test('a chat is saved with its thoughts on request (S10.433)', async () => {
   const { user, saved } = await openMenu({ text: 'Сначала так', symbols: 11, ms: 10 })
   await user.click(screen.getByRole('menuitemcheckbox', { name: 'С размышлениями' }))
   expect(screen.getByRole('menuitemcheckbox', { name: 'С размышлениями' }).getAttribute('aria-checked')).toBe('true')
@@ -57,7 +57,7 @@ test('a chat whose models thought is saved with the thoughts when its owner want
   await waitFor(() => expect(saved.at(-1)).toMatch(/export\?format=md&thoughts=1$/))
 })
 
-test('without thoughts, or where the provider does not show them, there is nothing to choose', async () => {
+test('a chat without visible thoughts has no such choice', async () => {
   const { user, saved } = await openMenu({ text: '', symbols: 900, ms: 10 })
   expect(screen.queryByRole('menuitemcheckbox', { name: 'С размышлениями' })).toBeNull()
   await user.click(screen.getByRole('menuitem', { name: 'Скачать в Markdown' }))

@@ -29,7 +29,7 @@ function open(rows: ThreadRow[]) {
   return { server, show: () => render(<ThreadList answering={quiet} />) }
 }
 
-test('chats of one name have a second line with their first words, other chats have not (S10.214)', async () => {
+test('only chats of the same name show their first words (S10.214)', async () => {
   open([
     { ...aThread('one', { title: 'Залог' }), firstWords: 'Сколько составляет залог?' },
     { ...aThread('two', { title: 'Залог' }), firstWords: 'Можно ли вернуть залог?' },
@@ -41,7 +41,7 @@ test('chats of one name have a second line with their first words, other chats h
   expect(screen.getByRole('link', { name: 'Отпуск' }).textContent).toBe('Отпуск')
 })
 
-test('the page of chats distinguishes those of one name as well', () => {
+test('the page of chats distinguishes equal names too', () => {
   const rows = [
     { ...aThread('one', { title: 'Залог' }), firstWords: 'Сколько составляет залог?' },
     aThread('three', { title: 'Отпуск' }),
@@ -61,7 +61,7 @@ test('a chat with an assistant has its sign (S10.214)', async () => {
   expect(server.calls(assistantsApi.list)).toHaveLength(1)
 })
 
-test('without assistants in the list they are not asked for', async () => {
+test('assistants are requested only when the list needs them', async () => {
   const { server, show } = open([aThread('one')])
   show()
   await screen.findByRole('link', { name: 'one' })

@@ -6,7 +6,7 @@ import * as orders from './order-filter.ts'
 const ledgerState = (search: string) => readState(ledger.ledgerParams, new URLSearchParams(search))
 const orderState = (search: string) => readState(orders.orderParams, new URLSearchParams(search))
 
-test('the URL of the operations becomes a server filter, invalid parameters are ignored', () => {
+test('the URL of operations becomes a filter without invalid parameters', () => {
   const state = ledgerState('kind=answer&direction=out&user=u1&model=m&from=2026-03-01&to=2026-03-31&least=10&most=x')
   expect(ledger.ledgerFilter(state)).toEqual({
     kind: 'answer',
@@ -24,7 +24,7 @@ test('the URL of the operations becomes a server filter, invalid parameters are 
   expect(ledger.ledgerCsvAddress(ledgerState('page=2'))).toBe('/api/transactions/table/csv')
 })
 
-test('the URL of the orders becomes a server filter, with sums in whole units', () => {
+test('the URL of orders becomes a filter with sums in units', () => {
   const state = orderState('status=paid&product=plan:p:1&least=9,90&most=100&order=o1')
   expect(orders.orderFilter(state)).toEqual({ status: 'paid', planId: 'p:1', amountFrom: 990, amountTo: 10_000 })
   expect(orders.orderFilter(orderState('product=bundle:b'))).toEqual({ bundleId: 'b' })

@@ -36,7 +36,7 @@ test('the rest of a partly refunded order counts as the whole', () => {
   expect(sumLabel(partly.order).replace(/\s/g, ' ')).toBe('9,90 BYN, возвращено 5 BYN')
 })
 
-test('the result of checking a payment is one sentence', () => {
+test('the result of checking a payment is a sentence', () => {
   expect(checkedLabel('pending', 'paid')).toBe('Платёжная система ответила: оплачен. Заказ исправлен.')
   expect(checkedLabel('pending', 'pending')).toBe('Платёжная система ответила: денег пока нет.')
   expect(checkedLabel('paid', 'paid')).toBe('Всё сходится, исправлять нечего.')

@@ -8,7 +8,7 @@ test('lengths and sizes read naturally', () => {
   expect([formatSize(10), formatSize(2048), formatSize(1_500_000)].map(spaces)).toEqual(['1 КБ', '2 КБ', '1,4 МБ'])
 })
 
-test('the price is shown before, with what will be left or what is missing', () => {
+test('the price is shown with the rest or the shortage', () => {
   const price = (seconds: number | null, available: number | null, minutePrice: number | null = 400) => {
     const { text, isShort } = formatPrice(seconds, { minutePrice, available })
     return [spaces(text), isShort]
@@ -20,7 +20,7 @@ test('the price is shown before, with what will be left or what is missing', () 
   expect(price(90, 0, null)).toEqual(['Бесплатно', false])
 })
 
-test('another try costs what is not paid yet, and all of it with another model (S10.163)', () => {
+test('another try costs only what is unpaid, unless the model changes (S10.163)', () => {
   const failed = { durationMs: 90_000, charged: 200, modelId: 'a' }
   expect(retryPrice(failed, { id: 'a', minutePrice: 400 })).toBe(400)
   expect(retryPrice(failed, { id: 'b', minutePrice: 400 })).toBe(600)
@@ -28,7 +28,7 @@ test('another try costs what is not paid yet, and all of it with another model (
   expect(retryPrice(failed, { id: 'a', minutePrice: null })).toBeNull()
 })
 
-test('the state of a recording is a few words, none when it is ready', () => {
+test('an unfinished recording shows its state in a few words', () => {
   const row = { partsDone: 0, partsTotal: null, received: 50, bytes: 200, error: null } as never
   const say = (status: string, more = {}) => stateLabel(Object.assign({ status }, row, more) as never)
   expect(say('ready')).toBeNull()
@@ -39,13 +39,13 @@ test('the state of a recording is a few words, none when it is ready', () => {
   expect(say('failed', { error: { code: 'stopped', message: '' } })).toBe('Остановлена')
 })
 
-test('the segment of a moment is the last that has begun', () => {
+test('a moment belongs to the last segment that has begun', () => {
   const segments = [{ start: 1 }, { start: 2 }, { start: 5 }]
   expect([0, 1, 1.5, 2, 4.9, 5, 100].map((at) => segmentAt(segments, at))).toEqual([-1, 0, 0, 1, 1, 2, 2])
   expect(segmentAt([], 3)).toBe(-1)
 })
 
-test('a recording without text says what was paid all the same', () => {
+test('a recording without text shows what was paid', () => {
   expect(errorLabel({ code: 'stopped', message: '' }, 0)).toBe('Символы не списаны.')
   expect(errorLabel({ code: 'stopped', message: '' }, 30)).toMatch(/^Списано 30.символов за минуты, которые уже были/)
   expect(errorLabel({ code: 'model_failed', message: 'Модель не ответила.' }, 0)).toBe(

@@ -16,7 +16,7 @@ const failed: Transcription = {
   ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
 }
 
-test('a recording that failed says why, that it was free, and can be tried again from the list (S10.614)', async () => {
+test('a failed recording says why, is free and can be retried (S10.614)', async () => {
   const server = new FakeServer()
     .on(transcriptionsApi.list, [failed])
     .on(modelsApi.list, [])

@@ -32,7 +32,7 @@ const shown = (text: RegExp) =>
     (_, element) => text.test((element?.textContent ?? '').replace(/\s/g, ' ')) && element?.children.length === 0,
   )
 
-test('each text has a counter and is saved, and the screen says what every question costs more (S10.223)', async () => {
+test('each text is counted and saved, and its price is shown (S10.223)', async () => {
   const { server, user } = open()
   expect(await shown(/^Пока пусто\. Этот текст будет отправляться/)).toBeTruthy()
   const about = screen.getByRole('textbox', { name: 'Что обо мне знать' })

@@ -14,7 +14,7 @@ function open(userAgent: string) {
   return render(<TotpSetup onClose={() => {}} />)
 }
 
-test('on a phone the link into the app and the key to copy come before the picture (S10.590)', async () => {
+test('on a phone the link and the key come before the picture (S10.590)', async () => {
   open('Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36')
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Открыть в приложении' })
   expect(link.getAttribute('href')).toBe(totpURI)
@@ -25,7 +25,7 @@ test('on a phone the link into the app and the key to copy come before the pictu
   expect([comesBefore(link, copy), comesBefore(copy, picture)]).toEqual([true, true])
 })
 
-test('on a computer the picture comes first and there is no link that nothing opens', async () => {
+test('on a computer the picture comes first, without a link', async () => {
   open('Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36')
   expect(await screen.findByAltText('QR-код с ключом для приложения')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Скопировать ключ' })).toBeTruthy()

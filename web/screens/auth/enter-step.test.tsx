@@ -42,12 +42,12 @@ afterEach(() => {
   localStorage.clear()
 })
 
-test('who has just signed out reads the same introduction as a visitor (S10.217)', async () => {
+test('a person who signed out reads the same introduction (S10.217)', async () => {
   await open()
   expect(screen.getByText('3 000 символов в подарок')).toBeTruthy()
 })
 
-test('the question comes first, is kept while it is typed, and Enter leads to the address (S10.660)', async () => {
+test('a typed question is kept, and Enter leads to the address (S10.660)', async () => {
   const { user } = await open()
   const fields = screen.getAllByRole('textbox')
   expect(fields[0]).toBe(question())
@@ -63,7 +63,7 @@ test('a reload or another visit finds the question again (S10.660)', async () =>
   expect(question().value).toBe('Почему небо синее?')
 })
 
-test('an example fills the field, another one replaces it, own words stay (S10.668)', async () => {
+test('an example fills the field, but never replaces typed words (S10.668)', async () => {
   const { user } = await open()
   await user.click(screen.getByRole('button', { name: 'Составь меню' }))
   expect(question().value).toBe('Составь меню')
@@ -75,7 +75,7 @@ test('an example fills the field, another one replaces it, own words stay (S10.6
   expect(typedQuestion()?.text).toBe(question().value)
 })
 
-test('the question goes along with the request for a link, and never in an address', async () => {
+test('the question goes into the request, never into an address', async () => {
   const { user, server, address } = await open()
   await user.type(question(), 'Почему небо синее?')
   await user.type(email(), 'anna@mail.ru')
@@ -87,7 +87,7 @@ test('the question goes along with the request for a link, and never in an addre
   ])
 })
 
-test('without a question the request is what it was', async () => {
+test('the request without a question has no question', async () => {
   const { user, server } = await open()
   await user.type(email(), 'anna@mail.ru')
   await user.click(screen.getByRole('button', { name: 'Получить ссылку для входа' }))
@@ -98,14 +98,14 @@ test('without a question the request is what it was', async () => {
 test.each([
   ['the documents of the seller', ['offer'], '/legal/offer'],
   ['the page about them', [], '/help/account/terms'],
-])('the terms one agrees to are %s (S10.671)', async (_, documents, href) => {
+])('the terms to agree to are %s (S10.671)', async (_, documents, href) => {
   await open({ documents })
   const link = screen.getByRole('link', { name: 'условиями' })
   expect(link.getAttribute('href')).toBe(href)
   expect(link.closest('p')?.textContent).toMatch(/^Продолжая, вы соглашаетесь с\u00a0условиями\./)
 })
 
-test('question and address typed before the scripts ran are taken over (S10.669)', async () => {
+test('words typed before the scripts are kept (S10.669)', async () => {
   const shell = document.createElement('div')
   shell.id = 'shell'
   const [area, input] = [document.createElement('textarea'), document.createElement('input')]

@@ -3,7 +3,7 @@ import { signInAt, signInView } from './sign-in-view.ts'
 
 const view = (query: string) => signInView(new URLSearchParams(query))
 
-test('without anything in the address a link by e-mail is offered', () => {
+test('the default is a link by e-mail', () => {
   expect(view('')).toEqual({ mode: 'link' })
   expect(view('mode=something')).toEqual({ mode: 'link' })
 })
@@ -14,7 +14,7 @@ test('a token from the email asks for a new password', () => {
   expect(view('reset=abc')).toEqual({ mode: 'reset', token: 'abc' })
 })
 
-test('without its token the email is asked for again', () => {
+test('a missing token asks for the email again', () => {
   expect(view('mode=reset')).toEqual({ mode: 'forgot' })
   expect(view('mode=reset&token=')).toEqual({ mode: 'forgot' })
 })

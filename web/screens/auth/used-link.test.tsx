@@ -11,7 +11,7 @@ afterEach(() => localStorage.clear())
 
 const field = () => screen.getByLabelText('Электронная почта')
 
-test('a used or expired sign-in link offers a new one to the address that this browser asked for (S10.172)', async () => {
+test('a used sign-in link offers another to the same address (S10.172)', async () => {
   const server = new FakeServer().on(authApi.signInMagicLink, { status: true })
   rememberLastEmail('anna@mail.ru')
   const { user, address } = render(<UsedLink />, { path: '/auth/signin?error=INVALID_TOKEN' })
@@ -22,12 +22,12 @@ test('a used or expired sign-in link offers a new one to the address that this b
   expect(address()).toBe('/auth/email-sended?email=anna%40mail.ru')
 })
 
-test('a browser that asked for nothing knows no address', () => {
+test('a browser without a request knows no address', () => {
   render(<UsedLink />, { path: '/auth/signin?error=INVALID_TOKEN' })
   expect(field()).toHaveProperty('value', '')
 })
 
-test('a dead link of a password reset offers another reset', async () => {
+test('a used reset link offers another reset', async () => {
   const server = new FakeServer().on(authApi.requestPasswordReset, { status: true, message: '' })
   rememberLastEmail('anna@mail.ru')
   const { user, address } = render(<UsedLink />, { path: '/auth/signin?mode=reset&error=INVALID_TOKEN' })

@@ -15,7 +15,7 @@ function open(part: ProfilePart, address: string) {
   return render(<ProfilePage part={part}>{({ email }) => <p>Почта: {email}</p>}</ProfilePage>, { path: address })
 }
 
-test('the parts of the profile are links, and the open one is marked (S10.178)', async () => {
+test('the profile parts are links, and the open part is marked (S10.178)', async () => {
   const { user, address } = open('profile-operations', '/profile/operations')
   await screen.findByText(/Почта/)
   const names = screen.getAllByRole('link').map((link) => link.textContent)
@@ -25,13 +25,13 @@ test('the parts of the profile are links, and the open one is marked (S10.178)',
   expect(address()).toBe('/profile/account')
 })
 
-test('an address of the one long page leads to the part that has the section (S10.179)', () => {
+test('an old address leads to the part with the section (S10.179)', () => {
   const { address } = open('profile', '/profile#sessions')
   expect(address()).toBe('/profile/account#sessions')
   expect(screen.queryByText(/Почта/)).toBeNull()
 })
 
-test('a section of this part, and a payment that comes back, stay where they are (S10.179)', async () => {
+test('a section of this part and a payment stay in place (S10.179)', async () => {
   const { address } = open('profile', '/profile?payment=7#plan')
   expect(await screen.findByText(/Почта/)).toBeTruthy()
   expect(address()).toBe('/profile?payment=7#plan')

@@ -32,18 +32,18 @@ const model = {
   costCurrency: 'USD',
 } as const
 
-test('a model comes out of its form as it went in', () => {
+test('a model is unchanged after a round trip through its form', () => {
   const { position: _, country: _computed, ...fields } = model
   expect(readModel(modelFields(model))).toEqual(fields)
 })
 
-test('an empty field is none, and without a cost there is no currency of it', () => {
+test('empty fields are null, and the currency needs a cost', () => {
   const body = readModel({ ...newModel, id: 'a', name: 'А', provider: 'p', providerModel: 'm' })
   expect(ModelDraft.parse(body)).toMatchObject({ contextSymbols: null, fallbackId: null, costInput: null })
   expect(body.costCurrency).toBeNull()
 })
 
-test('thinking and cached input are of text models alone, and an empty rate of thoughts is none (S10.379)', () => {
+test('only text models have thinking and cached input (S10.379)', () => {
   const draft = { ...newModel, thinks: true, thoughtRate: '0,5', cachedRate: '0,25', costCached: '0,1' }
   expect(readModel(draft)).toMatchObject({ thinks: true, thoughtRate: 0.5, cachedRate: 0.25, costCached: 10 })
   expect(readModel({ ...draft, thoughtRate: '', cachedRate: '' })).toMatchObject({ thoughtRate: 0, cachedRate: null })
@@ -55,20 +55,20 @@ test('thinking and cached input are of text models alone, and an empty rate of t
   })
 })
 
-test('a price by the picture is a picture model’s alone', () => {
+test('only image models have a price per image', () => {
   const draft = { ...newModel, imagePrice: '5 000', minutePrice: '400' }
   expect(readModel({ ...draft, kind: 'image' })).toMatchObject({ imagePrice: 5000, minutePrice: null })
   expect(readModel(draft)).toMatchObject({ imagePrice: null, minutePrice: null })
 })
 
-test('what is sold by the piece has one cost, and what is only read has no cost of an answer', () => {
+test('images and recordings have an output cost, embeddings an input cost', () => {
   const draft = { ...newModel, costInput: '1', costOutput: '42,5' }
   expect(readModel({ ...draft, kind: 'image' })).toMatchObject({ costInput: null, costOutput: 4250 })
   expect(readModel({ ...draft, kind: 'transcription' })).toMatchObject({ costInput: null, costOutput: 4250 })
   expect(readModel({ ...draft, kind: 'embedding' })).toMatchObject({ costInput: 100, costOutput: null })
 })
 
-test('what cannot be read is refused by its field', () => {
+test('an invalid value is an error of its field', () => {
   const draft = {
     ...modelFields(model),
     inputRate: 'дорого',

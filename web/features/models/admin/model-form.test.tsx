@@ -49,7 +49,7 @@ test('only visible models of the same kind can replace a model', () => {
   expect(names).toEqual(['Нет', 'Луна'])
 })
 
-test('a day without a successor says what will happen, and both are saved (S10.361)', async () => {
+test('a last day without a successor is explained, and both are saved (S10.361)', async () => {
   const { server, user } = open()
   fireEvent.change(screen.getByLabelText(/Когда отключат/), { target: { value: '2027-01-14' } })
   expect(await screen.findByText('Без замены модель останется в списке и перестанет отвечать.')).toBeTruthy()
@@ -60,7 +60,7 @@ test('a day without a successor says what will happen, and both are saved (S10.3
   expect(server.calls(modelsAdminApi.update)[0]?.body).toEqual({ retiresOn: '2027-01-14', successorId: 'luna' })
 })
 
-test('a day is taken away by emptying its field', async () => {
+test('emptying the field removes the last day', async () => {
   const { server, user } = open(adminModel({ retiresOn: '2027-01-14', successorId: 'luna' }))
   const field = screen.getByLabelText<HTMLInputElement>(/Когда отключат/)
   expect(field.value).toBe('2027-01-14')
@@ -69,7 +69,7 @@ test('a day is taken away by emptying its field', async () => {
   await waitFor(() => expect(server.calls(modelsAdminApi.update)[0]?.body).toEqual({ retiresOn: null }))
 })
 
-test('five fields are shown, the rest is folded with what it says now', () => {
+test('five fields are shown, the others are folded with their values', () => {
   open(adminModel({ contextSymbols: 400_000, fallbackId: 'luna', thoughtRate: 2 }))
   const folded = [...document.querySelectorAll('details')]
   expect(folded.every(({ open }) => !open)).toBe(true)
@@ -89,7 +89,7 @@ test('five fields are shown, the rest is folded with what it says now', () => {
   expect(summaries).toContain('Замена и отключениеЗапасная: Луна, срок отключения неизвестен')
 })
 
-test('a folded field that cannot be saved is unfolded', async () => {
+test('a folded field with an error is unfolded', async () => {
   const { user } = open()
   const limit = screen.getByLabelText<HTMLInputElement>(/Предел вопроса/)
   fireEvent.change(limit, { target: { value: 'много' } })

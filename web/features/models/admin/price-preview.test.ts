@@ -18,7 +18,7 @@ const model = {
 /** 500 000 symbols for 10 roubles: a thousand is 2 kopecks. */
 const plan = { price: 1000, symbols: 500_000, currency: 'BYN' }
 
-test('a thousand symbols of an answer: what they take, bring, cost and leave', () => {
+test('a thousand symbols show their price, revenue, cost and margin', () => {
   const [output, input] = previewPrice(model, { plan, rate: null })
   expect(output).toMatchObject({ what: 'output', symbols: 2000, revenue: { amount: 4, currency: 'BYN' } })
   // 334 tokens of three symbols each, at 9 roubles a million.
@@ -28,7 +28,7 @@ test('a thousand symbols of an answer: what they take, bring, cost and leave', (
   expect(input).toMatchObject({ what: 'input', symbols: 1000, revenue: { amount: 2, currency: 'BYN' } })
 })
 
-test('a model that thinks shows what thoughts bring and cost, and what cached input does (S10.379)', () => {
+test('a thinking model shows revenue and cost of thoughts and cache (S10.379)', () => {
   const thinks = { ...model, thinks: true, thoughtRate: 0.5, cachedRate: 0.25, costCached: 60 }
   const [, thought, , cached] = previewPrice(thinks, { plan, rate: null })
   expect(thought).toMatchObject({ what: 'thought', symbols: 500, revenue: { amount: 1 } })
@@ -41,7 +41,7 @@ test('a model that thinks shows what thoughts bring and cost, and what cached in
   expect(previewPrice(model, { plan, rate: null }).map(({ what }) => what)).toEqual(['output', 'input'])
 })
 
-test('a cost in another currency waits for a rate, and is counted with it', () => {
+test('a cost in another currency needs an exchange rate', () => {
   const abroad = { ...model, costCurrency: 'USD' }
   expect(needsRate(abroad, plan)).toBe(true)
   expect(needsRate(model, plan)).toBe(false)
@@ -59,7 +59,7 @@ test('a model that costs more than it brings shows a loss', () => {
   expect(free?.margin).toMatchObject({ share: null })
 })
 
-test('without a plan or a cost nothing is made up', () => {
+test('no margin is shown without a plan or a cost', () => {
   expect(previewPrice(model, { plan: null, rate: null })[0]).toMatchObject({
     symbols: 2000,
     revenue: null,
@@ -69,7 +69,7 @@ test('without a plan or a cost nothing is made up', () => {
   expect(output).toMatchObject({ cost: null, margin: null })
 })
 
-test('a picture and a minute have a price of their own', () => {
+test('an image and a minute have their own prices', () => {
   const image = { ...model, kind: 'image', imagePrice: 5000 } as const
   expect(previewPrice(image, { plan, rate: null })).toMatchObject([
     { what: 'image', symbols: 5000, revenue: { amount: 10 }, cost: { amount: 0.9, currency: 'BYN' } },

@@ -13,7 +13,7 @@ const claude = {
   modelKinds: ['text' as const],
 }
 
-test('the form says what kind of provider a model has, and checks a model of it (S10.300)', async () => {
+test('the form shows the kind of provider and checks its model (S10.300)', async () => {
   const server = new FakeServer()
     .on(plansApi.list, [])
     .on(modelsAdminApi.providers, [claude])

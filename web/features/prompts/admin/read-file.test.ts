@@ -22,7 +22,7 @@ test('a CSV in UTF-8, Windows-1251 and UTF-16 reads the same (S10.146)', async (
   expect(await readChosen(file)).toEqual({ name: 'Промпты.CSV', format: 'csv', text })
 })
 
-test('a file of another type or too large is rejected with a sentence', async () => {
+test('a file of another type or too large is rejected', async () => {
   await expect(readChosen(new File(['x'], 'list.xlsx'))).rejects.toThrow('Нужен файл .json или .csv.')
   await expect(readChosen(new File(['я'.repeat(600_000)], 'big.json'))).rejects.toThrow('больше 1 МБ')
 })

@@ -24,13 +24,13 @@ test('the filter is read from the URL, invalid parameters are ignored', () => {
   expect(read('state=x&sort=shareId&page=-1&size=7')).toEqual(read(''))
 })
 
-test('a filter written to the URL is read back, and defaults are not written', () => {
+test('a filter in the URL is read back, without defaults', () => {
   for (const search of ['', 'state=published&query=%D1%91', 'sort=-title&page=2', 'sort=updatedAt&size=100']) {
     expect(writeAdminFilter(read(search)).toString()).toBe(search)
   }
 })
 
-test('clicking a header sorts one way, the other way, and then manually again', () => {
+test('a header sorts both ways and then restores the manual order', () => {
   const sorts = [read('')]
   for (let i = 0; i < 3; i++) sorts.push({ ...read(''), ...nextSort(sorts.at(-1) ?? read(''), 'uses') })
   expect(sorts.map((filter) => toAdminQuery(filter).sort)).toEqual(['order', '-uses', 'uses', 'order'])

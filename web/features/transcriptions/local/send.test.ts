@@ -4,7 +4,7 @@ import { withRetry } from './send.ts'
 
 const broken = (status: number, code = 'unknown') => new ApiError({ status, code, message: '' })
 
-test('a lost network and a restarting server are waited for, longer each time', async () => {
+test('a lost network or restarting server makes longer and longer pauses', async () => {
   const failures = [broken(0), broken(502), broken(504)]
   const pauses: number[] = []
   const waits: boolean[] = []
@@ -29,7 +29,7 @@ test.each([
   [broken(429, 'too_many_requests')],
   [broken(503, 'unavailable')],
   [new Error('a mistake of ours')],
-])('an error that waiting cannot change is reported at once: %s', async (error) => {
+])('a permanent error is reported at once: %s', async (error) => {
   const fails = () => Promise.reject(error)
   const wait = () => Promise.reject(new Error('it waited'))
   await expect(withRetry(fails, new AbortController().signal, () => {}, wait)).rejects.toBe(error)

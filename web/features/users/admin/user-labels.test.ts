@@ -4,7 +4,7 @@ import { formatSize, lastSeenLabel, signInLabel, subscriptionLabel } from './use
 const now = Date.parse('2026-11-15T12:00:00Z')
 const hours = (n: number) => new Date(now - n * 3_600_000).toISOString()
 
-test('a visit today shows the hour, an earlier one the day', () => {
+test('a visit today shows the hour, an earlier visit the day', () => {
   expect(lastSeenLabel(hours(0.5), now)).toBe('только что')
   expect(lastSeenLabel(hours(2.9), now)).toBe('2\u00a0часа назад')
   expect(lastSeenLabel(hours(21), now)).toBe('21\u00a0час назад')
