@@ -50,7 +50,7 @@ const cases: (WorstCase & { most?: number })[] = [
   { name: 'a CSV file', limit: MAX_MESSAGE, run: (text) => csvText([text], [[text]]) },
 ]
 
-describe('the page does not freeze by', () => {
+describe('the page does not freeze on', () => {
   test.each(cases)('$name (S10.523)', { timeout: 120_000 }, async ({ most = MOST_MS, ...each }) => {
     expect(await tooLong(each, most)).toEqual([])
   })

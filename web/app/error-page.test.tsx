@@ -24,16 +24,13 @@ test.each([
   ["email_doesn't_match", 'Почта в сервисе не совпадает с вашей.'],
   ['account_already_linked_to_different_user', 'Эта учётная запись сервиса уже привязана к другому аккаунту.'],
   ['email_not_found', 'Сервис не сообщил адрес почты.'],
-])(
-  'the page shows the callback error %s as it is, says what it means and leads home (S8.5, S8.14)',
-  async (code, sentence) => {
-    open(code)
-    expect(await screen.findByText((text) => text.startsWith(sentence))).toBeTruthy()
-    expect(screen.getByText(code)).toBeTruthy()
-    expect(screen.getByRole('heading', { name: '400' })).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Хочу домой' })).toBeTruthy()
-  },
-)
+])('the page shows the callback error %s, explains it and leads home (S8.5, S8.14)', async (code, sentence) => {
+  open(code)
+  expect(await screen.findByText((text) => text.startsWith(sentence))).toBeTruthy()
+  expect(screen.getByText(code)).toBeTruthy()
+  expect(screen.getByRole('heading', { name: '400' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Хочу домой' })).toBeTruthy()
+})
 
 test('an unknown code is shown as it is', () => {
   open('something_new')

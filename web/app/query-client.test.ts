@@ -43,19 +43,19 @@ test('a failed call is shown as «status: message» (S8.1)', async () => {
   expect(notify.error).toHaveBeenCalledWith({ id: '404: Не вышло', title: '404: Не вышло' })
 })
 
-test('what is no answer of the server is an unknown error (S8.2)', () => {
+test('any other failure is an unknown error (S8.2)', () => {
   expect(describeError(new TypeError('x is undefined'))).toBe('Unknown error')
   expect(describeError(new ApiError({ status: 500, code: 'unknown', message: 'Unknown error' }))).toBe(
     '500: Unknown error',
   )
 })
 
-test('a query may keep its failure to itself (S8.11)', async () => {
+test('a query can hide its failure (S8.11)', async () => {
   await expect(createQueryClient().fetchQuery(failing(404, { silent: true }))).rejects.toThrow()
   expect(notify.error).not.toHaveBeenCalled()
 })
 
-test('a lost session is asked for again, nothing is shown and nothing of the person stays', async () => {
+test('a lost session is checked again, and the person’s data is removed', async () => {
   const client = createQueryClient()
   client.setQueryData(sessionQuery.queryKey, anna)
   client.setQueryData(['profile'], { name: 'Анна' })

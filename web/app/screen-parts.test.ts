@@ -8,7 +8,7 @@ function slow() {
   return { load, finishOne: () => finish.shift()?.() }
 }
 
-test('at most four load at a time, the next begins when one has ended (S9.26)', async () => {
+test('at most four parts load at a time (S9.26)', async () => {
   const { load, finishOne } = slow()
   const preload = createPreloadQueue()
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) preload(key, load)
@@ -18,7 +18,7 @@ test('at most four load at a time, the next begins when one has ended (S9.26)', 
   await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(5))
 })
 
-test('a thing is loaded once', async () => {
+test('a part is loaded once', async () => {
   const load = vi.fn(() => Promise.resolve())
   const preload = createPreloadQueue()
   preload('a', load)
@@ -28,7 +28,7 @@ test('a thing is loaded once', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-test('a thing that failed may be asked for again', async () => {
+test('a failed part can be requested again', async () => {
   const load = vi.fn(() => Promise.reject(new Error('no network')))
   const preload = createPreloadQueue()
   preload('a', load)
@@ -38,7 +38,7 @@ test('a thing that failed may be asked for again', async () => {
   })
 })
 
-test('what a visit opens with is loaded before it is rendered, and nothing where it leads elsewhere (S10.463)', async () => {
+test('only the first screen is loaded before it is rendered (S10.463)', async () => {
   const loads = [LazyFrame, screenComponent('index'), screenComponent('help')].map((part) =>
     vi.spyOn(part, 'load').mockRejectedValue(new Error('offline')),
   )

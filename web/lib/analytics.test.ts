@@ -50,7 +50,7 @@ test('nothing is counted when it is not set up (S10.99)', async () => {
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('an event carries its name and the kind of page, never which chat (S4.3, S7.125, S10.100)', () => {
+test('an event has its name and kind of page, never the chat (S4.3, S7.125, S10.100)', () => {
   saveConsent('yes')
   track('Подписка закончилась')
   const [url, body] = sendBeacon.mock.calls[0] ?? []
@@ -74,7 +74,7 @@ test('consent can be taken back (S10.99)', () => {
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('Metrika is loaded with the first event, once, and gets no ids and no titles (S10.100)', async () => {
+test('Metrika is loaded once and gets no ids and titles (S10.100)', async () => {
   await configure(null, '42')
   const append = vi.fn()
   vi.stubGlobal('document', { createElement: () => ({}), head: { append } })

@@ -46,7 +46,7 @@ test('a reading call is retried once and then answers (S8.60)', async () => {
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
-test('the second failure is the failure (S8.60)', async () => {
+test('a second failure is reported (S8.60)', async () => {
   answers.push(new Response(null, { status: 503 }), Response.json({ message: 'Отдыхаем' }, { status: 503 }))
   const answer = expect(api(read, {})).rejects.toMatchObject({ status: 503, message: 'Отдыхаем' })
   await vi.runAllTimersAsync()
@@ -54,7 +54,7 @@ test('the second failure is the failure (S8.60)', async () => {
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
-test('a reading call waits as long as the server asks before it is made again', async () => {
+test('a reading call is repeated after the requested wait', async () => {
   answers.push(new Response(null, { status: 503, headers: { 'retry-after': '2' } }))
   const answer = api(read, {})
   await vi.advanceTimersByTimeAsync(1999)
@@ -64,7 +64,7 @@ test('a reading call waits as long as the server asks before it is made again', 
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
-test('a wait of minutes is not taken: that response is the error', async () => {
+test('a wait of minutes is an error', async () => {
   answers.push(Response.json({ message: 'Позже' }, { status: 429, headers: { 'retry-after': '600' } }))
   await expect(api(read, {})).rejects.toMatchObject({ status: 429, message: 'Позже', retryAfter: 600 })
   expect(fetched).toHaveBeenCalledTimes(1)
@@ -76,13 +76,13 @@ test('a changing call is made once (S8.2, S8.60)', async () => {
   expect(fetched).toHaveBeenCalledTimes(1)
 })
 
-test('a page says where the next one begins', async () => {
+test('a page has the address of the next page', async () => {
   answers.push(Response.json({ ok: true }, { headers: { 'x-next-cursor': 'c2' } }))
   expect(await apiPage(read, {})).toEqual({ items: { ok: true }, nextCursor: 'c2' })
   expect(await apiPage(read, {})).toEqual({ items: { ok: true }, nextCursor: null })
 })
 
-test('product calls show the loading bar, sign-in calls and others do not (S7.126)', async () => {
+test('only product calls show the loading bar (S7.126)', async () => {
   expect(['/api/models', '/api/auth/sign-out', '/builds/latest.json'].map(showsProgress)).toEqual([true, false, false])
 
   const product = api(read, {})
@@ -111,7 +111,7 @@ test('a stream of events shows the loading bar until it begins (S7.126)', async 
   await expect(openStream('/api/threads/1/message', {})).rejects.toMatchObject({ status: 402, code: 'no_symbols' })
 })
 
-test('a call that must outlive the page says so to the browser', async () => {
+test('a call that must outlive the page tells the browser so', async () => {
   await api(write, {}, { keepalive: true })
   expect(fetched).toHaveBeenCalledWith('/api/threads', expect.objectContaining({ keepalive: true }))
 })

@@ -15,7 +15,7 @@ test('a question keeps its ids while it is typed', () => {
   expect(typedQuestion()).toMatchObject({ id: begun?.id, threadId: begun?.threadId, text: 'Почему небо синее?' })
 })
 
-test('a text that went along with a link is the same question only while it is unchanged (S10.663)', () => {
+test('a linked text is the same question while it is unchanged (S10.663)', () => {
   const linked = { ...aTyped, linkedId: aTyped.id }
   expect(nextQuestion(linked, linked.text)).toMatchObject({ id: 'message-1', threadId: 'thread-1' })
   const other = nextQuestion(linked, 'Почему трава зелёная?')
@@ -31,7 +31,7 @@ test('an erased question leaves nothing', () => {
   expect(localStorage.length).toBe(0)
 })
 
-test('a question goes along with a link, unless it is too long for it (S10.667)', () => {
+test('a question goes with a link unless it is too long (S10.667)', () => {
   expect(questionForLink()).toBeNull()
   writeQuestion('Почему небо синее?')
   const { id, threadId } = typedQuestion() ?? {}
@@ -42,7 +42,7 @@ test('a question goes along with a link, unless it is too long for it (S10.667)'
   expect(typedQuestion()?.text).toHaveLength(MAX_ASKED + 1)
 })
 
-test('something else under the key is no question', () => {
+test('an invalid stored value is not a question', () => {
   localStorage.setItem(ASKED_QUESTION_KEY, '{"text":7}')
   expect(typedQuestion()).toBeNull()
 })

@@ -7,7 +7,7 @@ const items = [
   { id: 'c', name: 'В', position: 9 },
 ]
 
-test('a list takes its new order and the positions that go with it', () => {
+test('a list takes its new order and positions', () => {
   expect(sortByIds(items, ['c', 'a', 'b']).map(({ id, position }) => [id, position])).toEqual([
     ['c', 0],
     ['a', 1],
@@ -15,11 +15,11 @@ test('a list takes its new order and the positions that go with it', () => {
   ])
 })
 
-test('what the order does not name is not lost', () => {
+test('rows outside the order are not lost', () => {
   expect(sortByIds(items, ['b', 'a']).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
 })
 
-test('a change touches its row alone', () => {
+test('a change affects only its row', () => {
   const changed = withChange(items, 'b', { name: 'Иначе' })
   expect(changed.map(({ name }) => name)).toEqual(['А', 'Иначе', 'В'])
   expect(items[1]?.name).toBe('Б')

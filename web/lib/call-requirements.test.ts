@@ -11,14 +11,14 @@ afterEach(() => {
   for (const requirement of lacks) setRequirementDialog(requirement, null)
 })
 
-test.each(lacks)('a call rejected by %s is made again once the dialog was answered', async (requirement) => {
+test.each(lacks)('a call rejected by %s is repeated after the dialog', async (requirement) => {
   setRequirementDialog(requirement, async () => true)
   const run = vi.fn().mockRejectedValueOnce(rejectionOf(requirement)).mockResolvedValue('done')
   expect(await call(run)).toBe('done')
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-test('two calls that are refused together ask once', async () => {
+test('two calls that are refused together show a single dialog', async () => {
   const dialog = vi.fn(async () => true)
   setRequirementDialog('proof_required', dialog)
   const refusedOnce = () => vi.fn().mockRejectedValueOnce(rejection).mockResolvedValue('done')
@@ -26,7 +26,7 @@ test('two calls that are refused together ask once', async () => {
   expect(dialog).toHaveBeenCalledTimes(1)
 })
 
-test('closing the dialog of a proof shows no error, and without a consent the reason stays', async () => {
+test('a closed dialog hides a missing proof, but reports missing consent', async () => {
   setRequirementDialog('proof_required', async () => false)
   await expect(call(async () => Promise.reject(rejection))).rejects.toMatchObject({ name: 'AbortError' })
   setRequirementDialog('consent_required', async () => false)
@@ -34,7 +34,7 @@ test('closing the dialog of a proof shows no error, and without a consent the re
   await expect(call(async () => Promise.reject(unagreed))).rejects.toBe(unagreed)
 })
 
-test('a call refused for another reason, or where no dialog can be shown, fails as before', async () => {
+test('a call fails when no dialog fits its rejection', async () => {
   await expect(call(async () => Promise.reject(rejection))).rejects.toBe(rejection)
   const dialog = vi.fn(async () => true)
   setRequirementDialog('proof_required', dialog)

@@ -15,7 +15,7 @@ test('listeners are called when the value changes, until they unsubscribe', () =
   expect(listener).toHaveBeenCalledOnce()
 })
 
-test('a keyed store reports new values and the deletion of existing ones', () => {
+test('a keyed store reports new values and deletions', () => {
   const store = createKeyedStore<number>()
   const listener = vi.fn()
   store.subscribe(listener)

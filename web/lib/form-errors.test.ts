@@ -22,7 +22,7 @@ test('an error that needs a recent sign-in is marked', () => {
   expect(formErrorsOf(refused('INVALID_PASSWORD')).needsSignIn).toBeUndefined()
 })
 
-test('without an error there is nothing to show', () => {
+test('nothing is shown without an error', () => {
   expect(formErrorsOf(null)).toEqual({})
 })
 
@@ -74,7 +74,7 @@ test.each([
   'Access token not found',
   'Email is the same',
   "Couldn't update your email",
-])('the plain message «%s» has Russian words, whatever its code (S8.45)', (message) => {
+])('the message «%s» has Russian words for any code (S8.45)', (message) => {
   expect(errorText(rejection('unknown', message))).toMatch(/^[А-ЯЁ]/)
   expect(errorText(rejection('A_CODE_OF_ITS_OWN', message))).toMatch(/^[А-ЯЁ]/)
 })
@@ -89,7 +89,7 @@ test('status 429 always says that there were too many attempts', () => {
   expect(errorText(rejection('too_many_requests', words, 429))).toBe(words)
 })
 
-test('sentences of our own server about the form are shown unchanged, others with their status', () => {
+test('messages of our server are unchanged, others have their status', () => {
   expect(errorText(rejection('forbidden', 'Запрос пришёл с чужого сайта.', 403))).toBe('Запрос пришёл с чужого сайта.')
   expect(errorText(rejection('network', 'Нет связи с сервером.', 0))).toBe('Нет связи с сервером.')
   expect(errorText(rejection('IMPERSONATED', 'Менять чужой аккаунт нельзя.', 403))).toBe('Менять чужой аккаунт нельзя.')

@@ -30,7 +30,7 @@ test.each([
   expect(plural(n, 'символ', 'символа', 'символов')).toBe(expected)
 })
 
-test('symbols are written with thin spaces and never break over lines', () => {
+test('symbols are written with thin spaces and never wrap', () => {
   expect(formatSymbols(58760)).toBe('58\u202f760\u00a0символов')
   expect(spaced(formatSymbols(1_000_001))).toBe('1 000 001 символ')
   expect(spaced(formatSymbols(0))).toBe('0 символов')
@@ -41,7 +41,7 @@ test('dates are written in Russian (S1.1)', () => {
   expect(spaced(formatDate(when))).toBe('8 марта 2026 г.')
 })
 
-test('the year is shown when it is not the current one', () => {
+test('the year is shown when it is not the current year', () => {
   const now = new Date(2026, 10, 15)
   expect(formatDay(new Date(2026, 11, 12), now)).toBe('12 декабря')
   expect(spaced(formatDay(new Date(2027, 0, 3), now))).toBe('3 января 2027 г.')
@@ -58,14 +58,14 @@ test.each([
   expect(spaced(formatMoney({ amount, currency }))).toBe(text)
 })
 
-test('in a list today is a time, this year a day, and any other year a full date (S10.185)', () => {
+test('a list shows a time, a day or a full date (S10.185)', () => {
   const now = new Date(2026, 10, 15, 12)
   expect(formatTimeOrDay(new Date(2026, 10, 15, 9, 5), now)).toBe('09:05')
   expect(formatTimeOrDay(new Date(2026, 10, 14, 23, 59), now)).toBe('14 ноября')
   expect(spaced(formatTimeOrDay(new Date(2025, 10, 15, 9, 5), now))).toBe('15 ноября 2025 г.')
 })
 
-test('an exact moment has one form (S10.185)', () => {
+test('an exact moment is always written the same (S10.185)', () => {
   expect(formatDateTime(new Date(2026, 10, 3, 9, 5))).toBe('03.11.2026, 09:05')
 })
 
@@ -80,7 +80,7 @@ test('an upper limit of symbols is in the genitive', () => {
   expect(limits).toEqual(['до 1 символа', 'до 3 символов', 'до 843 символов', 'до 21 символа', 'до 1 042 символов'])
 })
 
-test('whole numbers are written as Intl writes them, but for the kind of space and minus (S10.462)', () => {
+test('whole numbers look as in Intl, except space and minus (S10.462)', () => {
   const intl = new Intl.NumberFormat('ru-RU')
   for (const n of [0, 7, 999, 1000, 1001, 12_345, 999_999, 1_000_000, 58_760_123, 2 ** 53 - 1, -1, -1000, -123_456])
     expect(formatNumber(n)).toBe(intl.format(n).replace(/\s/g, '\u202f').replace('-', '\u2212'))

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { holdReload, isReloadHeld, whenReloadIsFree } from './hold-reload.ts'
 
-test('with nothing unsaved one acts at once', () => {
+test('an action runs at once when nothing is unsaved', () => {
   const action = vi.fn()
   whenReloadIsFree(action)
   expect(action).toHaveBeenCalledOnce()
 })
 
-test('one acts once, when the last hold is released', () => {
+test('an action runs once, when the last hold is released', () => {
   const action = vi.fn()
   const releaseDraft = holdReload('черновик')
   const releaseAnswer = holdReload('ответ')

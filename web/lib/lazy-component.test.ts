@@ -3,19 +3,19 @@ import { decideRecovery } from './lazy-component.ts'
 
 const usual = { now: 100_000, reloadedAt: 0, isOnline: true, isReloadHeld: false }
 
-test('a part that is gone reloads the page', () => {
+test('a missing part reloads the page', () => {
   expect(decideRecovery(usual)).toBe('reload')
 })
 
-test('it reloads once: for ten seconds after a reload the failure is shown (S9.25)', () => {
+test('a second failure within ten seconds is shown (S9.25)', () => {
   expect(decideRecovery({ ...usual, reloadedAt: 90_001 })).toBe('give-up')
   expect(decideRecovery({ ...usual, reloadedAt: 90_000 })).toBe('reload')
 })
 
-test('with something unsaved the reload is offered, not done', () => {
+test('a reload is only offered when something is unsaved', () => {
   expect(decideRecovery({ ...usual, isReloadHeld: true })).toBe('offer')
 })
 
-test('offline a reload would lose the page', () => {
+test('an offline page is not reloaded', () => {
   expect(decideRecovery({ ...usual, isOnline: false })).toBe('give-up')
 })

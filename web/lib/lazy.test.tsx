@@ -15,7 +15,7 @@ function mount(part: Lazy<string>) {
   return { element, unmount: () => root.unmount() }
 }
 
-test('a part is waited for once and then there at once', async () => {
+test('a part is loaded once and then available at once', async () => {
   const fetch = vi.fn(async () => 'есть')
   const part = lazy(fetch)
   const [first, second] = [mount(part), mount(part)]
@@ -27,7 +27,7 @@ test('a part is waited for once and then there at once', async () => {
   for (const { unmount } of [first, second, third]) unmount()
 })
 
-test('a part that could not be loaded is tried again when the connection is back', async () => {
+test('a failed part is tried again when the connection is back', async () => {
   const fetch = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('есть')
   const { element, unmount } = mount(lazy(fetch))
   await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce())

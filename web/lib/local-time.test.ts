@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readLocalTime, writeLocalTime } from './local-time.ts'
 
-test('a moment is shown in the viewer’s zone and comes back the same', () => {
+test('a moment is unchanged after a round trip through the viewer’s zone', () => {
   for (const month of ['01', '07']) {
     const iso = `2026-${month}-15T21:05:00.000Z`
     const shown = writeLocalTime(iso)

@@ -28,7 +28,7 @@ test.each(['/%2F%2Fevil.example', '/%5Cevil.example'])('%s stays a path of ours'
   expect(new URL(nextPath(asked, '/'), location.origin).origin).toBe(location.origin)
 })
 
-test('the page one was sent from is remembered until it is forgotten', () => {
+test('the requested page is remembered until it is forgotten', () => {
   expect(wantedPath()).toBe('/')
   rememberWantedPath('/prompts/5?share=x')
   expect(wantedPath()).toBe('/prompts/5?share=x')

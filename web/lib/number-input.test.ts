@@ -19,17 +19,17 @@ test.each([
   expect(readNumber(text)).toBe(number)
 })
 
-test.each(['', 'много', '1,5,5', '1e5', '0x10', '5 символов', ','])('%j is no number', (text) => {
+test.each(['', 'много', '1,5,5', '1e5', '0x10', '5 символов', ','])('%j is not a number', (text) => {
   expect(readNumber(text)).toBeNaN()
 })
 
-test('an empty field means none, a wrong one does not', () => {
+test('an empty field is null, a wrong field is not', () => {
   expect(readOptionalNumber(' ')).toBeNull()
   expect(readOptionalNumber('х')).toBeNaN()
   expect(readOptionalMoney('', 'BYN')).toBeNull()
 })
 
-test('money is typed in roubles with kopecks and kept in kopecks, exactly', () => {
+test('money typed in roubles is stored exactly in kopecks', () => {
   expect(readMoney('9,90', 'BYN')).toBe(990)
   expect(readMoney('1 234,5', 'RUB')).toBe(123_450)
   expect(readMoney('19.99', 'USD')).toBe(1999)
@@ -37,13 +37,13 @@ test('money is typed in roubles with kopecks and kept in kopecks, exactly', () =
   expect(readMoney('70000000,07', 'BYN')).toBe(7_000_000_007)
 })
 
-test('finer than a kopeck is no sum, and a currency without kopecks takes none', () => {
+test('fractions of a kopeck are invalid, and some currencies have no kopecks', () => {
   expect(readMoney('9,999', 'BYN')).toBeNaN()
   expect(readMoney('500', 'JPY')).toBe(500)
   expect(readMoney('500,5', 'JPY')).toBeNaN()
 })
 
-test('what is kept is shown as it was typed', () => {
+test('a stored number is shown as it was typed', () => {
   for (const amount of [1, 29, 990, 123_450, 7_000_000_007]) {
     expect(readMoney(writeMoney(amount, 'BYN'), 'BYN')).toBe(amount)
   }

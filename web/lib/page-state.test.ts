@@ -18,13 +18,13 @@ test('the state the server wrote into the page is read (S3.34)', () => {
   expect(readPageState(JSON.stringify(written))).toEqual(written)
 })
 
-test('a placeholder, nothing and a stranger shape are no state', () => {
+test('a placeholder, an empty page and another format are not a state', () => {
   expect(readPageState('<!--page-state-->')).toBeNull()
   expect(readPageState(undefined)).toBeNull()
   expect(readPageState('{"user":null}')).toBeNull()
 })
 
-test('asking for the configuration too early says so', async () => {
+test('reading the configuration too early is an error', async () => {
   // An instance of its own: other files of this process may have set a state.
   const early = './page-state.ts?early'
   const { pageConfig } = (await import(early)) as typeof import('./page-state.ts')

@@ -23,14 +23,14 @@ test('every route of the table has a path (S2.7)', () => {
   expect(Object.keys(screens).filter((name) => !shown.has(name as keyof typeof screens))).toEqual([])
 })
 
-test('what a person typed cannot leave its place in the address', () => {
+test('typed text cannot leave its place in the address', () => {
   expect(paths.thread('../admin?x')).toBe('/threads/..%2Fadmin%3Fx')
   expect(paths.thread('a', 'b&c')).toBe('/threads/a?message=b%26c')
   expect(paths.emailSent('a+b@mail.ru')).toBe('/auth/email-sended?email=a%2Bb%40mail.ru')
   expect(paths.help('chat/models & rates')).toBe('/help/chat/models%20%26%20rates')
 })
 
-test('a section of the profile is linked in the part that has it', () => {
+test('a link to a section leads to its profile part', () => {
   expect([paths.profile('plan'), paths.profileAccount('second-factor')].filter((link) => !isProfileLink(link))).toEqual(
     [],
   )

@@ -70,11 +70,11 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('before the socket is opened, subscribing says so in Russian (S8.12)', () => {
+test('subscribing before the socket opens is a Russian error (S8.12)', () => {
   expect(() => subscribe('profile', () => undefined)).toThrow('Соединение ещё не открыто')
 })
 
-test('a heartbeat with the build goes out at once and every five seconds (S7.116, S9.22)', () => {
+test('a heartbeat is sent at once and every five seconds (S7.116, S9.22)', () => {
   open()
   expect(FakeSocket.last.sent).toEqual(['client-build:b1'])
   FakeSocket.last.say('pong')
@@ -82,7 +82,7 @@ test('a heartbeat with the build goes out at once and every five seconds (S7.116
   expect(FakeSocket.last.sent).toEqual(['client-build:b1', 'client-build:b1'])
 })
 
-test('events of a topic reach its listeners until the last one leaves (S7.116)', () => {
+test('events of a topic reach its listeners until the last leaves (S7.116)', () => {
   open()
   const first = vi.fn()
   const second = vi.fn()
@@ -99,7 +99,7 @@ test('events of a topic reach its listeners until the last one leaves (S7.116)',
   expect(FakeSocket.last.sent.slice(1)).toEqual(['subscribe:profile', 'unsubscribe:profile'])
 })
 
-test('data that came with the page is read again once, a little later, and nothing without such data', () => {
+test('data from the page is read again once, a little later', () => {
   const resumedAfter = (delay: number | null) => {
     const listener = vi.fn()
     open(delay === null ? undefined : { after: delay, mark: null })
@@ -113,7 +113,7 @@ test('data that came with the page is read again once, a little later, and nothi
   expect(resumedAfter(null)).toEqual([0, 0])
 })
 
-test('with a mark the server is asked first, and the data is read again only if something was missed (S10.492)', () => {
+test('with a mark data is read again only after missed events (S10.492)', () => {
   const listener = vi.fn()
   open({ after: 2000, mark: 'process.0.7' })
   subscribe('threads', listener)
@@ -126,7 +126,7 @@ test('with a mark the server is asked first, and the data is read again only if 
   expect(listener).toHaveBeenCalledExactlyOnceWith({ topic: 'threads', type: 'resumed', data: null })
 })
 
-test('a connection lost before that answer means that something may have been missed (S10.492)', () => {
+test('a connection lost before the response counts as missed events (S10.492)', () => {
   const listener = vi.fn()
   open({ after: 2000, mark: 'process.0.7' })
   subscribe('threads', listener)
@@ -153,7 +153,7 @@ test('a new build is announced (S4.10)', () => {
   expect(onNewBuild).toHaveBeenCalledWith('b2')
 })
 
-test('a broken line comes back after a second, with its topics, and says that something may have been missed (S9.22)', () => {
+test('a broken connection returns after a second with its topics (S9.22)', () => {
   open()
   const listener = vi.fn()
   subscribe('threads', listener)
@@ -174,7 +174,7 @@ test('the pauses grow with jitter up to half a minute (S9.22)', () => {
   expect([0, 1, 10].map((attempt) => reconnectDelay(attempt, () => 0))).toEqual([1000, 1000, 15_000])
 })
 
-test('back online the pause is cut short (S9.22)', () => {
+test('going online ends the pause (S9.22)', () => {
   open()
   FakeSocket.last.break()
   page.dispatchEvent(new Event('online'))
@@ -191,7 +191,7 @@ test('a connection without answers is closed', () => {
   expect(FakeSocket.all).toHaveLength(2)
 })
 
-test('when the session has ended the page asks who is signed in', () => {
+test('the page asks who is signed in when the session has ended', () => {
   open()
   FakeSocket.last.break(SESSION_ENDED)
   expect(onSessionEnded).toHaveBeenCalledOnce()

@@ -23,7 +23,7 @@ test('a shortcut is its key with exactly its modifiers, in any layout (S10.215)'
   expect(isShortcut('keys', press({ key: '?', ctrlKey: true }))).toBe(false)
 })
 
-test('it is written as it is pressed', () => {
+test('a shortcut is written as it is pressed', () => {
   expect([shortcutKeys('newChat'), shortcutKeys('search'), shortcutKeys('keys')]).toEqual([
     'Ctrl + Shift + O',
     'Ctrl + K',

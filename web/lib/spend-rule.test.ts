@@ -7,19 +7,19 @@ const balance = (availableTokens: number, dailyCap: number | null = null) => ({
 const asks = (most: number, left: number, least = 1) => needsConsent({ most, least }, balance(left))
 const plain = (text: string) => text.replace(/\s/g, ' ')
 
-test('a press is confirmed when it may take more than half of the balance (S10.634)', () => {
+test('a price above half of the balance is confirmed (S10.634)', () => {
   expect(asks(13_500, 20_000)).toBe(true)
   expect(asks(10_000, 20_000)).toBe(false)
   expect(asks(10_001, 20_000)).toBe(true)
   expect(asks(13_500, 200_000)).toBe(false)
 })
 
-test('a small price is never confirmed, however small the balance is (S10.634)', () => {
+test('a small price is never confirmed (S10.634)', () => {
   expect(asks(ASK_FROM - 1, 2000)).toBe(false)
   expect(asks(ASK_FROM, 2000)).toBe(true)
 })
 
-test('what the balance cannot begin is not confirmed: it is refused anyway (S10.634)', () => {
+test('a price above the balance is refused, not confirmed (S10.634)', () => {
   expect(asks(13_500, 1000, 1602)).toBe(false)
   expect(asks(13_500, 9000, 1602)).toBe(true)
 })
@@ -28,7 +28,7 @@ test('a daily limit counts as the balance', () => {
   expect(needsConsent({ most: 5500, least: 1 }, balance(1_000_000, 6000))).toBe(true)
 })
 
-test('the question names the price and what there is', () => {
+test('the question shows the price and the balance', () => {
   expect(plain(consentText('Этот вопрос', { most: 13_500 }, balance(20_000)))).toBe(
     'Этот вопрос может стоить до 13 500 из 20 000 символов.',
   )

@@ -19,6 +19,6 @@ test('a browser that cannot write WebP writes JPEG', () => {
   expect(encodeWithin(withoutWebp, 10_000)).toBe(sized('image/jpeg', 0.9))
 })
 
-test('a picture that never fits is none', () => {
+test('a picture that never fits is null', () => {
   expect(encodeWithin(sized, 10)).toBeNull()
 })

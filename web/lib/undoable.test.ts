@@ -24,7 +24,7 @@ afterEach(() => {
 const later = (id: string, action: () => Promise<unknown>) =>
   undoable({ id, title: 'Удалено', action, failed: 'Не вышло' })
 
-test('it happens after a moment, once', async () => {
+test('an action runs once, after a moment', async () => {
   const action = vi.fn(async () => {})
   later('a', action)
   expect(action).not.toHaveBeenCalled()
@@ -34,7 +34,7 @@ test('it happens after a moment, once', async () => {
   expect(action).toHaveBeenCalledOnce()
 })
 
-test('called off, it never happens', async () => {
+test('an undone action never runs', async () => {
   const action = vi.fn(async () => {})
   later('b', action)
   shown?.action?.onClick()
@@ -70,7 +70,7 @@ test('finishing after an undo does nothing', async () => {
   expect(action).not.toHaveBeenCalled()
 })
 
-test('asked twice it runs once, and an error is shown', async () => {
+test('an action requested twice runs once, and its error is shown', async () => {
   const action = vi.fn(() => Promise.reject(new Error('Нет связи')))
   later('d', action)
   later('d', action)

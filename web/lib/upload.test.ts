@@ -43,7 +43,7 @@ class FakeRequest {
 beforeEach(() => vi.stubGlobal('XMLHttpRequest', FakeRequest))
 afterEach(() => vi.unstubAllGlobals())
 
-test('an upload shows the loading bar until its answer, and reports what is sent (S7.126)', async () => {
+test('an upload shows the loading bar and reports its progress (S7.126)', async () => {
   const shares: number[] = []
   const sent = upload(transcriptionsApi.put, args, new Blob(['text']), { onSent: (bytes) => shares.push(bytes) })
   expect(progress.isBusy()).toBe(true)
@@ -66,7 +66,7 @@ test.each([
   expect(progress.isBusy()).toBe(false)
 })
 
-test('a lost connection of a file says so, and its text is for the user', async () => {
+test('an upload that lost its connection has a message for people', async () => {
   const { sent } = sendFile(filesApi.upload, {}, new File(['text'], 'a.txt'), () => {})
   FakeRequest.last.onerror()
   await expect(sent).rejects.toThrow('Нет связи. Файл не загрузился.')

@@ -4,7 +4,7 @@ import { choiceParam, readState, tableParams, writeState } from './url-state.ts'
 const spec = { ...tableParams(['name', 'createdAt'], '-createdAt'), state: choiceParam(['live', 'off']) }
 const read = (search: string) => readState(spec, new URLSearchParams(search))
 
-test('an address without a query is the table as it usually is', () => {
+test('an address without a query is the default table', () => {
   expect(read('')).toEqual({ query: '', sort: '-createdAt', page: 1, size: 50, state: null })
 })
 
@@ -28,11 +28,11 @@ test.each([
   'sort=password',
   'sort=--name',
   'state=all',
-])('nonsense in the address is what is usual: %s', (search) => {
+])('an invalid address is the default: %s', (search) => {
   expect(read(`?${search}`)).toEqual(read(''))
 })
 
-test('what is usual is not written, and what else the address says stays', () => {
+test('defaults are not written, and other parameters stay', () => {
   const now = new URLSearchParams('tab=codes&sort=name&state=off')
   const next = writeState(spec, now, { sort: '-createdAt', state: null })
   expect(next.toString()).toBe('tab=codes')
@@ -46,7 +46,7 @@ test('another filter begins at the first page, another page keeps the filter', (
   expect(writeState(spec, now, { page: 5 }).toString()).toBe('page=5&state=off')
 })
 
-test('what is written is read again as it was', () => {
+test('a written state is read back', () => {
   const state = { query: 'а & б', sort: '-name', page: 7, size: 100, state: 'live' } as const
   expect(readState(spec, writeState(spec, new URLSearchParams(), state))).toEqual(state)
 })

@@ -9,7 +9,7 @@ const chip = (label: string, value: string | null) => (
   <FilterChip label={label} any="Любой" value={value} options={[{ value: 'a', label: 'А' }]} onChange={() => {}} />
 )
 
-test('filters are folded on a phone but for those that are set, and a button unfolds them (S10.183)', async () => {
+test('filters are folded on a phone, except the set filters (S10.183)', async () => {
   const { user } = render(
     <Filters>
       {chip('Тариф', 'a')}
@@ -27,7 +27,7 @@ test('filters are folded on a phone but for those that are set, and a button unf
   expect(folded?.className).not.toContain('hidden')
 })
 
-test('rare filters are behind «Ещё», except those that are set', async () => {
+test('rare filters are behind «Ещё», except the set filters', async () => {
   type State = { plan: string | null; role: string | null; from: string | null; to: string | null }
   const chips: Chip<State>[] = [
     { filter: 'plan', label: 'Тариф', any: 'Любой', options: { a: 'А' } },

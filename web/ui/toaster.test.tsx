@@ -6,7 +6,7 @@ import { Toaster } from './toaster.tsx'
 /** The time that the toaster takes to remove what it no longer shows. */
 const LEAVING_MS = 400
 
-test('a message is there for 3000 ms, a notice for longer (S9.19)', async () => {
+test('a message stays for 3000 ms, a notice longer (S9.19)', async () => {
   render(<Toaster />)
   await act(() => import('sonner'))
   vi.useFakeTimers()

@@ -18,7 +18,7 @@ const stored: ScreenName[] = [
 ]
 
 test.each(Object.keys(screens) as ScreenName[])(
-  'the screen %s begins with a stored layout only where it may (S10.442)',
+  'the screen %s begins with a stored layout if allowed (S10.442)',
   (screen) => {
     const handling = asked(screens[screen].path.replace(/:\w+|\*/, '7'))
     if (stored.includes(screen)) expect(handling).toMatchObject({ type: 'page', screen })
@@ -26,7 +26,7 @@ test.each(Object.keys(screens) as ScreenName[])(
   },
 )
 
-test('an empty chat, a chat and the other screens have layouts of their own (S10.442)', () => {
+test('home, chats and other screens have their own layouts (S10.442)', () => {
   expect(asked('/')).toMatchObject({ layout: 'home' })
   expect(asked('/#x')).toMatchObject({ layout: 'home' })
   expect(asked('/threads/7')).toMatchObject({ layout: 'thread' })
@@ -65,7 +65,7 @@ test.each(['/assets/main-1.js', '/assets/main-1.css', '/boot.js?build-1', '/relo
   },
 )
 
-test('only an answer of the same version and layout goes on with the stored one (S10.442)', () => {
+test('a stored layout continues only with its own version (S10.442)', () => {
   const answer = { status: 200, redirected: false, shell: 'v1/home' }
   expect(isExpected(answer, 'v1', 'home')).toBe(true)
   expect(isExpected({ ...answer, shell: 'v2/home' }, 'v1', 'home')).toBe(false)
@@ -76,7 +76,7 @@ test('only an answer of the same version and layout goes on with the stored one 
     expect(isExpected({ ...answer, status }, 'v1', 'home')).toBe(false)
 })
 
-test('a page is divided before its state, and its scripts come after the layout (S10.440)', () => {
+test('a page is split before its state, with scripts last (S10.440)', () => {
   const js = linkTags(['/assets/a.js'])
   const css = linkTags(['/assets/a.css'])
   const state = `${STATE_START}{"user":null}</script></body></html>`

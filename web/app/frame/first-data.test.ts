@@ -6,7 +6,7 @@ import { profileQuery } from '#web/features/users/queries.ts'
 import { aModel, aProfile } from '#web/testing/samples.ts'
 import { seedQueryCache } from './first-data.ts'
 
-test('what came with the page answers the queries of the first screen, without a request (S10.401)', async () => {
+test('data from the page answers the first queries without a request (S10.401)', async () => {
   const client = new QueryClient()
   const first = { profile: aProfile(), models: [aModel()], threads: { items: [], nextCursor: 'next' } }
   seedQueryCache(client, first, Date.now())
@@ -19,7 +19,7 @@ test('what came with the page answers the queries of the first screen, without a
   expect(threads).toEqual({ pages: [first.threads], pageParams: [null] })
 })
 
-test('what did not come is asked for', () => {
+test('data that did not come with the page is requested', () => {
   const client = new QueryClient()
   seedQueryCache(client, {}, Date.now())
   expect(client.getQueryCache().getAll()).toEqual([])

@@ -28,7 +28,7 @@ const sections = (name: string) =>
     .getAllByRole('link')
     .map((link) => link.firstElementChild?.nextElementSibling?.textContent)
 
-test('an owner has one line for all of the administration, and the chats below it (S10.181)', async () => {
+test('an owner’s panel has a single admin link above the chats (S10.181)', async () => {
   const { user, address } = open('/', { ...anna, role: 'admin' })
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(sections('Разделы')).toEqual([
@@ -45,7 +45,7 @@ test('an owner has one line for all of the administration, and the chats below i
   expect(address()).toBe('/admin/statistic')
 })
 
-test('the admin space has its own navigation, with the open section marked and a way back to the chats (S10.181)', async () => {
+test('the admin panel marks the open section and leads back to chats (S10.181)', async () => {
   const { user, address } = open('/admin/limits', { ...anna, role: 'admin' })
   const list = await screen.findByRole('list', { name: 'Управление' })
   expect(within(list).getAllByRole('link')).toHaveLength(12)
@@ -56,13 +56,13 @@ test('the admin space has its own navigation, with the open section marked and a
   expect(await screen.findByRole('list', { name: 'Разделы' })).toBeTruthy()
 })
 
-test('others see nothing of the administration', async () => {
+test('other users see no administration', async () => {
   open('/', anna)
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(screen.queryByText('Управление')).toBeNull()
 })
 
-test('the table of own prompts belongs to «Промпты» (S10.188)', async () => {
+test('the table of a user’s prompts belongs to «Промпты» (S10.188)', async () => {
   open('/promptcms', anna)
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Промпты')

@@ -20,7 +20,7 @@ function Page() {
 
 const sheet = () => screen.findByRole('dialog', { name: 'Горячие клавиши' })
 
-test('«?» opens the list of keys, but not while something is written (S10.215)', async () => {
+test('«?» opens the list of keys, except while typing (S10.215)', async () => {
   const { user } = render(<Page />)
   await user.keyboard('{Escape}')
   await user.type(screen.getByRole('textbox', { name: 'Поле' }), '?')
@@ -34,7 +34,7 @@ test('«?» opens the list of keys, but not while something is written (S10.215)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('the menu of the user opens the list, and it follows the setting of Enter (S10.215)', async () => {
+test('the user menu opens the list, which follows the Enter setting (S10.215)', async () => {
   setEnterSends(false)
   const { user } = render(<Page />)
   await user.click(await screen.findByRole('menuitem', { name: 'Горячие клавиши' }))

@@ -36,7 +36,7 @@ function open(userId: string) {
   return drawn
 }
 
-test('a page without a network is of the person whose drafts are here, and asks until the server answers (S10.444)', async () => {
+test('an offline page belongs to the last person and asks the server (S10.444)', async () => {
   const userId = newUserId()
   let isThere = false
   const server = new FakeServer().on(pageApi.state, () => {
@@ -61,7 +61,7 @@ test('a page without a network is of the person whose drafts are here, and asks 
   expect(drafts().read(draftKey(userId, null)).text).toBe('Чай')
 })
 
-test('when the session has ended meanwhile, the person is forgotten and nothing of theirs stays in the page (S10.441)', async () => {
+test('an ended session removes the person from the page (S10.441)', async () => {
   const userId = newUserId()
   new FakeServer().on(pageApi.state, { ...aPage(userId), user: null })
   open(userId)

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('of a person the id is remembered for drafts, and for the worker only that a user is signed in (S10.441)', async () => {
+test('the page remembers the person’s id and tells the worker nothing personal (S10.441)', async () => {
   await storePage(anna)
   expect(register).toHaveBeenCalledWith('/worker.js')
   expect(localStorage.getItem('person')).toBe('anna')
@@ -36,7 +36,7 @@ test('of a person the id is remembered for drafts, and for the worker only that 
   expect(await response.json()).toEqual({ build: expect.any(String), isAdmin: false })
 })
 
-test('a person who signs out while the worker is being fetched is not remembered (S10.441)', async () => {
+test('a person who signs out during registration is not remembered (S10.441)', async () => {
   register.mockImplementationOnce(async () => {
     queryClient.setQueryData(sessionQuery.queryKey, null)
     return {}
@@ -46,7 +46,7 @@ test('a person who signs out while the worker is being fetched is not remembered
   expect(put).not.toHaveBeenCalled()
 })
 
-test('an administrator in the place of a person leaves nothing, and takes back what was there (S10.441)', async () => {
+test('an impersonating administrator leaves nothing stored (S10.441)', async () => {
   localStorage.setItem('person', 'boss')
   await storePage({ ...anna, impersonated: true })
   expect(localStorage.getItem('person')).toBeNull()
@@ -54,7 +54,7 @@ test('an administrator in the place of a person leaves nothing, and takes back w
   expect(register).not.toHaveBeenCalled()
 })
 
-test('a browser that refuses, or knows no workers, shows nothing of it (S10.441)', async () => {
+test('a browser without workers shows no error (S10.441)', async () => {
   register.mockRejectedValueOnce(new DOMException('refused', 'SecurityError'))
   await storePage(anna)
   vi.stubGlobal('navigator', {})

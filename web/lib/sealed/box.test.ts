@@ -17,7 +17,7 @@ test('only the private key opens what the public key has sealed (S10.587)', asyn
   await expect(open(boris, box)).rejects.toThrow()
 })
 
-test('a box that was changed does not open, and two boxes of the same words differ', async () => {
+test('a changed box does not open, and equal words give different boxes', async () => {
   const anna = await aKey()
   const [first, second] = [await seal(anna, bytes('слово')), await seal(anna, bytes('слово'))]
   expect(new Uint8Array(first.data)).not.toEqual(new Uint8Array(second.data))
@@ -26,7 +26,7 @@ test('a box that was changed does not open, and two boxes of the same words diff
   await expect(open(anna, { ...first, data: changed.buffer })).rejects.toThrow()
 })
 
-test('the name of a box does not show the id of its owner', async () => {
+test('the name of a box hides the id of its owner', async () => {
   expect(await hashOf('u1')).toMatch(/^[0-9a-f]{32}$/)
   expect(await hashOf('u1')).not.toBe(await hashOf('u2'))
 })

@@ -4,7 +4,7 @@ import { findOptions } from './combo-field.tsx'
 const options = ['openai/gpt-4.1-mini', 'anthropic/claude-haiku', 'gpt-4.1', 'gpt-4.1-mini'].map((value) => ({ value }))
 const found = (query: string) => findOptions(options, query).map(({ value }) => value)
 
-test('every word of the query must be there, in any order', () => {
+test('every word of the query must match, in any order', () => {
   expect(found('mini gpt')).toEqual(['openai/gpt-4.1-mini', 'gpt-4.1-mini'])
   expect(found('claude gpt')).toEqual([])
 })

@@ -12,7 +12,7 @@ test('each field shows its first error, with the text of the contract', () => {
   })
 })
 
-test('an error of the server stands beside its field without repeating the name of the field', () => {
+test('a server error stands beside its field without the field’s name', () => {
   const refused = (field: string | undefined, message: string) =>
     new ApiError({ status: 400, code: 'bad_request', message, ...(field && { field }) })
   const fields = ['price', 'code']

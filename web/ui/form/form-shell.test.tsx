@@ -12,7 +12,7 @@ const form = {
   submit: async () => {},
 }
 
-test('the way back comes first, and the switch of views stands between the title and the form (S10.246)', () => {
+test('the back link comes first, the views between title and form (S10.246)', () => {
   render(
     <FormShell
       title="Юрист"

@@ -72,7 +72,7 @@ test('no errors are shown before the first submit', async () => {
   expect(server.calls(bundlesApi.create)).toEqual([])
 })
 
-test('an empty form shows the error of the contract at each field and focuses the first one', async () => {
+test('an empty form shows all errors and focuses the first', async () => {
   const server = new FakeServer().on(bundlesApi.create, saved)
   const { user } = render(<BundleForm isNew />)
   await user.click(saveButton())
@@ -95,7 +95,7 @@ test('an error is tied to its field together with the hint', async () => {
   expect(name().getAttribute('aria-invalid')).toBeNull()
 })
 
-test('an error goes away as soon as its field is right', async () => {
+test('an error disappears as soon as its field is right', async () => {
   const { user } = render(<BundleForm isNew />)
   await user.click(saveButton())
   // The first wrong field is focused in the next frame: characters typed before would go to another one.
@@ -107,7 +107,7 @@ test('an error goes away as soon as its field is right', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a rule about several fields shows its error at the field it names', async () => {
+test('a rule about several fields shows its error at its field', async () => {
   const { user } = render(<BundleForm isNew />)
   await user.type(name(), 'Большой')
   await user.type(symbols(), '99{Enter}')
@@ -124,7 +124,7 @@ test('Enter sends the fields as the contract reads them', async () => {
   expect(server.calls(bundlesApi.create)[0]?.body).toMatchObject({ name: 'Малый', symbols: 1000, price: 500 })
 })
 
-test('an error of the server about a field stands at that field, with the focus there, until it is changed', async () => {
+test('a server error stands at its field until the field changes', async () => {
   const answer = rejection('bad_request', 'Поле symbols: Столько не бывает', 'symbols')
   new FakeServer().on(bundlesApi.create, answer)
   const { user } = render(<BundleForm isNew />)
@@ -137,7 +137,7 @@ test('an error of the server about a field stands at that field, with the focus 
   expect(screen.queryByText('Столько не бывает')).toBeNull()
 })
 
-test('an error of the server about the form as a whole stands over the button, and what was typed stays', async () => {
+test('a server error about the form stands over the button', async () => {
   new FakeServer().on(bundlesApi.create, rejection('conflict', 'Список успел измениться.'))
   const { user } = render(<BundleForm isNew />)
   await user.type(name(), 'Малый')
@@ -147,7 +147,7 @@ test('an error of the server about the form as a whole stands over the button, a
   expect(saveButton()).toHaveProperty('disabled', false)
 })
 
-test('pressing save several times while it is being saved sends once', async () => {
+test('pressing save repeatedly sends once', async () => {
   const answer = later<typeof saved>()
   const server = new FakeServer().on(bundlesApi.create, () => answer.promise)
   const { user } = render(<BundleForm isNew />)
@@ -172,7 +172,7 @@ test('Ctrl + S saves from any field', async () => {
   expect(server.calls(bundlesApi.create)[0]?.body.name).toBe('Малый!')
 })
 
-test('something stored can be saved only when it is changed, and the bar says whether it is', async () => {
+test('a form can be saved only after a change, and says so', async () => {
   const server = new FakeServer().on(bundlesApi.create, saved)
   const { user } = render(<BundleForm />)
   const status = screen.getByRole('status')
@@ -186,7 +186,7 @@ test('something stored can be saved only when it is changed, and the bar says wh
   expect(server.calls(bundlesApi.create)).toHaveLength(1)
 })
 
-test('«Отменить изменения» brings back what is stored, and takes the errors away', async () => {
+test('«Отменить изменения» restores the stored values and removes errors', async () => {
   const { user } = render(<BundleForm />)
   await user.clear(name())
   await user.click(saveButton())
@@ -197,7 +197,7 @@ test('«Отменить изменения» brings back what is stored, and ta
   expect(screen.queryByRole('button', { name: 'Отменить изменения' })).toBeNull()
 })
 
-test('following a link with unsaved changes asks whether to stay or leave', async () => {
+test('a link asks about unsaved changes', async () => {
   const { user, address } = render(<BundleForm />, { path: '/admin/tokens-bundles/b1' })
   await user.type(name(), '!')
   expect(isReloadHeld()).toBe(true)
@@ -212,7 +212,7 @@ test('following a link with unsaved changes asks whether to stay or leave', asyn
   expect(address()).toBe('/admin/tokens-bundles')
 })
 
-test('the browser asks before it closes a page with unsaved changes, and only then', async () => {
+test('the browser asks only before closing a page with unsaved changes', async () => {
   const { user } = render(<BundleForm />)
   const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(isAsked()).toBe(false)
@@ -222,7 +222,7 @@ test('the browser asks before it closes a page with unsaved changes, and only th
   expect(isAsked()).toBe(false)
 })
 
-test('a dialog with nothing typed closes at once; with something typed it asks first', async () => {
+test('a dialog asks before closing only when something was typed', async () => {
   let closed = 0
   const { user } = render(<BundleForm isNew onClose={() => closed++} />)
   const dialog = screen.getByRole('dialog', { name: 'Новый пакет' })

@@ -24,7 +24,7 @@ test.each([
   ['- раз\n\n  - внутри\n\n- два', 'два'],
   ['1. раз\n   - внутри\n\n   текст', 'текст'],
   ['> цитата', 'цитата'],
-])('%j has one cursor, at its end (S10.656)', (text, last) => {
+])('%j has a single cursor, at its end (S10.656)', (text, last) => {
   shown.show(text, true)
   const marked = [...shown.element.querySelectorAll(selector)].map((element) => element.textContent)
   expect(marked).toEqual([last])

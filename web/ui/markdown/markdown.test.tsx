@@ -31,19 +31,19 @@ describe('text', () => {
     expect(find('p')?.textContent).toBe('Мороз и солнце;\nдень чудесный!')
   })
 
-  test('a cell may break its line with the only tag that is understood', () => {
+  test('a table cell can break its line with <br>', () => {
     shown.show('| a |\n|---|\n| раз<br>два |')
     expect(find('td')?.innerHTML).toBe('раз<br>два')
   })
 
-  test('a tight list has no paragraphs, a loose one has', () => {
+  test('only a loose list has paragraphs', () => {
     shown.show('- раз\n- два')
     expect(all('li > p')).toHaveLength(0)
     shown.show('- раз\n\n- два')
     expect(all('li > p')).toHaveLength(2)
   })
 
-  test('tasks can be read and not ticked', () => {
+  test('tasks can be read, but not ticked', () => {
     shown.show(answers.tasks ?? '')
     expect(all('input')).toEqual([])
     expect(all('.task-box').map((box) => box.getAttribute('aria-label'))).toEqual([
@@ -54,13 +54,13 @@ describe('text', () => {
     ])
   })
 
-  test('a row has as many cells as the head, aligned like it', () => {
+  test('a row has the cells and alignment of the head', () => {
     shown.show('| a | b |\n|:-:|--:|\n| 1 |\n| 1 | 2 | 3 |')
     expect(all('tbody tr').map((row) => row.children.length)).toEqual([2, 2])
     expect(all('th').map((cell) => cell.dataset.align)).toEqual(['center', 'right'])
   })
 
-  test('footnotes are numbered in the order they are called, and lead to their place', () => {
+  test('footnotes are numbered in the order of use and have links', () => {
     shown.show('Раз[^b], два[^a], снова[^b].\n\n[^a]: Про два\n[^b]: Про раз\n[^c]: Никто не звал')
     expect(textOf('sup')).toEqual(['1', '2', '1'])
     expect(textOf('.footnotes li')).toEqual(['Про раз', 'Про два', 'Никто не звал'])
@@ -69,7 +69,7 @@ describe('text', () => {
 })
 
 describe('links and pictures', () => {
-  test('a link to another site opens in a new tab without a referrer', () => {
+  test('an external link opens in a new tab without a referrer', () => {
     shown.show('[сайт](https://example.com "Заголовок")')
     const link = find('a')
     expect(link?.getAttribute('rel')).toBe('noopener nofollow noreferrer')
@@ -84,13 +84,13 @@ describe('links and pictures', () => {
     expect(location.pathname).toBe('/profile')
   })
 
-  test('a link that may not be followed is its text', () => {
+  test('a forbidden link is shown as text', () => {
     shown.show('[нажми](javascript:alert(1))')
     expect(find('a')).toBeNull()
     expect(shown.element.textContent).toBe('нажми')
   })
 
-  test('a picture from elsewhere is loaded when asked for', () => {
+  test('an external picture is loaded on request', () => {
     shown.show('![Рыжий кот](https://example.com/cat.png)')
     expect(find('img')).toBeNull()
     expect(find('button')?.textContent).toBe('Рыжий котКартинка с сайта example.com — показать')
@@ -99,7 +99,7 @@ describe('links and pictures', () => {
     expect(find('img')?.getAttribute('referrerpolicy')).toBe('no-referrer')
   })
 
-  test('a picture that cannot be loaded says so and leads to its site', () => {
+  test('a picture that failed says so and leads to its site', () => {
     shown.show('![кот](https://example.com/cat.png)')
     click(find('button'))
     flushSync(() => find('img')?.dispatchEvent(new Event('error')))
@@ -107,7 +107,7 @@ describe('links and pictures', () => {
     expect(find('a')?.getAttribute('href')).toBe('https://example.com/cat.png')
   })
 
-  test('a picture of ours is there at once, one inside the text never', () => {
+  test('a picture of ours is shown at once, a data URL never', () => {
     shown.show('![a](/api/images/0190aaaa-bbbb/file) ![b](data:image/png;base64,x)')
     expect(all('img').map((image) => image.getAttribute('src'))).toEqual(['/api/images/0190aaaa-bbbb/file'])
     expect(shown.element.textContent).toContain('b')
@@ -117,25 +117,25 @@ describe('links and pictures', () => {
 describe('formulas', () => {
   const drawn = (count: number) => vi.waitFor(() => expect(all('.katex')).toHaveLength(count))
 
-  test('one that cannot be understood shows its source', async () => {
+  test('that cannot be parsed show their source', async () => {
     shown.show('$\\frac{1$ и $\\nosuch{x}$ и $x^2$')
     await drawn(1)
     expect(textOf('.formula-source')).toEqual(['\\frac{1', '\\nosuch{x}'])
   })
 
-  test('one that is still being written shows its source, and then its picture', async () => {
+  test('that are being written show their source first', async () => {
     shown.show('пусть $\\frac{1}{2', true)
     expect(textOf('.formula-source')).toEqual(['\\frac{1}{2'])
     shown.show('пусть $\\frac{1}{2}$', true)
     await drawn(1)
   })
 
-  test('Cyrillic characters in a formula are accepted', async () => {
+  test('accept Cyrillic characters', async () => {
     shown.show('$v_{ср} = 10 м/с$')
     await drawn(1)
   })
 
-  test('the sign of a formula that is being written is never seen', () => {
+  test('never show the mark of an unfinished formula', () => {
     shown.show('\\(\n===\n\\alpha', true)
     expect(shown.element.textContent).not.toContain('\uE000')
   })

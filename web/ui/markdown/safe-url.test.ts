@@ -3,7 +3,7 @@ import { safeImage, safeUrl } from './safe-url.ts'
 
 const HERE = 'https://symbol.example'
 
-describe('a link may lead', () => {
+describe('a link may lead to', () => {
   test.each([
     ['https://example.com/a?b=c#d', 'outside', 'https://example.com/a?b=c#d'],
     ['HTTP://example.com', 'outside', 'http://example.com/'],
@@ -42,9 +42,9 @@ test.each([
   '',
   'https://',
   'https://symbol.example@evil.example/',
-])('and not to %j', (address) => expect(safeUrl(address, HERE)).toBeNull())
+])('a link may not lead to %j', (address) => expect(safeUrl(address, HERE)).toBeNull())
 
-test('pictures of ours are shown, those of others on demand, the rest not at all', () => {
+test('our pictures are shown, external pictures on request, others never', () => {
   const own = '/api/images/0190aaaa-bbbb/file'
   expect(safeImage(own, HERE)).toEqual({ kind: 'own', src: own })
   for (const other of [

@@ -37,7 +37,7 @@ const names = Object.keys(answers)
 const chunkEndsOf = (text: string) =>
   fc.uniqueArray(fc.nat(text.length), { maxLength: 60 }).map((ends) => ends.toSorted((a, b) => a - b))
 
-test.each(names)('«%s» looks the same when it came in random chunks and when it came whole', async (name) => {
+test.each(names)('«%s» looks the same in random chunks and as a whole', async (name) => {
   const text = answers[name] ?? ''
   const whole = openOne()
   whole.show(text)
@@ -50,7 +50,7 @@ test.each(names)('«%s» looks the same when it came in random chunks and when i
   await fc.assert(property, { numRuns: 3, endOnFailure: true })
 })
 
-test('an answer that came character by character looks the same as whole', async () => {
+test('an answer that came by characters looks the same as whole', async () => {
   const text = answers.tight ?? ''
   const [whole, streamed] = [openOne(), openOne()]
   whole.show(text)
@@ -62,7 +62,7 @@ test('an answer that came character by character looks the same as whole', async
   await expectEqual(streamed, whole)
 })
 
-test('an answer that ended and goes on looks the same as whole', async () => {
+test('a continued answer looks the same as whole', async () => {
   const text = answers.lateDefinitions ?? ''
   const [whole, streamed] = [openOne(), openOne()]
   whole.show(text)
@@ -83,7 +83,7 @@ test('a finished block keeps its elements while the text goes on', () => {
   expect(before.every((element, i) => element === after[i])).toBe(true)
 })
 
-test('a block of code keeps its element from its first line to its end', () => {
+test('a code block keeps its element from start to end', () => {
   const shown = openOne()
   shown.show('```js\n', true)
   const block = shown.element.querySelector('pre')

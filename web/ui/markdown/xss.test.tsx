@@ -10,7 +10,7 @@ beforeAll(loadParts)
 afterAll(() => vi.unstubAllGlobals())
 afterEach(() => shown.remove())
 
-describe('nothing an answer says becomes an element, an attribute or an address that is not ours', () => {
+describe('an answer never creates foreign markup', () => {
   test.each(attacks)('%j', async (attack) => {
     shown = openAnswer()
     shown.show(attack)
@@ -20,7 +20,7 @@ describe('nothing an answer says becomes an element, an attribute or an address 
   })
 })
 
-test('nor does half of it, while it is being written', { timeout: 60_000 }, () => {
+test('an unfinished answer never creates foreign markup', { timeout: 60_000 }, () => {
   shown = openAnswer()
   for (const attack of attacks) {
     for (let end = 3; end < attack.length; end += 4) {
@@ -30,13 +30,13 @@ test('nor does half of it, while it is being written', { timeout: 60_000 }, () =
   }
 })
 
-test('what was HTML can be read as text', () => {
+test('HTML is shown as text', () => {
   shown = openAnswer()
   shown.show('Тег <script>alert("x")</script> и <!-- комментарий -->')
   expect(shown.element.textContent).toBe('Тег <script>alert("x")</script> и <!-- комментарий -->')
 })
 
-test('the look-out sees what it looks for', () => {
+test('the check finds forbidden markup', () => {
   shown = openAnswer()
   shown.element.innerHTML =
     '<p onclick="x" style="a"><a href="javascript:x">1</a><img src="https://a.b"><script></script><a href="data:1">2</a></p>'

@@ -45,7 +45,7 @@ function BundleList() {
   )
 }
 
-test('while rows load the table says that it is busy', async () => {
+test('the table says that it is busy while rows load', async () => {
   const answer = later<TokenBundle[]>()
   new FakeServer().on(bundlesApi.list, () => answer.promise)
   render(<BundleList />)
@@ -68,7 +68,7 @@ test('a list that did not load says why, and «Повторить» asks again',
   expect(names()).toEqual(['Средний', 'Большой', 'Малый'])
 })
 
-test('a search that finds nothing says so, and «Показать все» brings the list back', async () => {
+test('an empty search says so, and «Показать все» restores the list', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, address } = render(<BundleList />, { path: '/bundles' })
   await screen.findByRole('link', { name: 'Малый' })
@@ -81,7 +81,7 @@ test('a search that finds nothing says so, and «Показать все» bring
   await waitFor(() => expect(address()).toBe('/bundles'))
 })
 
-test('the address keeps a search, and a list opened by it comes narrowed', async () => {
+test('the address keeps a search and opens a filtered list', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, address, unmount } = render(<BundleList />)
   await screen.findByRole('link', { name: 'Малый' })
@@ -95,7 +95,7 @@ test('the address keeps a search, and a list opened by it comes narrowed', async
   expect(screen.getByRole('searchbox', { name: 'Найти пакет' })).toHaveProperty('value', 'боль')
 })
 
-test('the spreadsheet holds the rows in view, with every column that has a text, shown or not', async () => {
+test('the spreadsheet has the visible rows and all text columns', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const files: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`)
@@ -108,7 +108,7 @@ test('the spreadsheet holds the rows in view, with every column that has a text,
   )
 })
 
-test('a click on a head sorts from the start, the next one from the end, and the address keeps it', async () => {
+test('a click on a header sorts up, then down, in the address', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, address } = render(<BundleList />)
   await screen.findByRole('link', { name: 'Малый' })
@@ -131,14 +131,14 @@ test('a column that cannot be sorted has no button in its head', async () => {
   expect(header('Заметка').getAttribute('aria-sort')).toBeNull()
 })
 
-test('a list opened by an address with a sort comes sorted', async () => {
+test('an address with a sort opens a sorted list', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   render(<BundleList />, { path: '/?sort=name' })
   await screen.findByRole('link', { name: 'Малый' })
   expect(names()).toEqual(['Большой', 'Малый', 'Средний'])
 })
 
-test('columns are shown and hidden by choice, the name always stays, and the choice is remembered (S1.29)', async () => {
+test('the choice of columns is remembered, and the name always stays (S1.29)', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, unmount } = render(<BundleList />)
   await screen.findByRole('link', { name: 'Малый' })
@@ -171,7 +171,7 @@ test('a cell without a value shows a dash', async () => {
   ).toContain('—')
 })
 
-test('arrows, Home and End lead along the names of the rows, and Enter opens one', async () => {
+test('arrows, Home and End move along rows, and Enter opens', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user, address } = render(<BundleList />)
   ;(await screen.findByRole('link', { name: 'Средний' })).focus()
@@ -195,7 +195,7 @@ test('a click anywhere on a row opens it', async () => {
   expect(address()).toBe('/bundles/большой')
 })
 
-test('the arrows on a handle move a row, say where it is now, and send the whole order', async () => {
+test('arrows on a handle move a row and send the order', async () => {
   const server = new FakeServer().on(bundlesApi.list, bundles).on(bundlesApi.reorder, bundles)
   const { user } = render(<BundleList />)
   const handle = await screen.findByRole('button', { name: 'Переместить: Малый' })
@@ -208,7 +208,7 @@ test('the arrows on a handle move a row, say where it is now, and send the whole
   expect(server.calls(bundlesApi.reorder)).toHaveLength(1)
 })
 
-test('rows are moved by hand only in their own order', async () => {
+test('rows are moved by hand only in the manual order', async () => {
   new FakeServer().on(bundlesApi.list, bundles)
   const { user } = render(<BundleList />)
   await screen.findByRole('button', { name: 'Переместить: Малый' })

@@ -8,7 +8,7 @@ test('a range is written in words, either end may be open', () => {
   expect(rangeLabel('Период', { from: '2026-11-01', to: '' }, 'date')).toMatch(/^Период с 1 нояб/)
 })
 
-test('a number may have spaces and a comma, and an invalid one is empty', () => {
+test('a number may have spaces and a comma; invalid numbers are empty', () => {
   expect(readEnd(' 1 000,5 ', 'number')).toBe('1000.5')
   expect(readEnd('0', 'number')).toBe('0')
   expect(readEnd('-3', 'number')).toBe('')

@@ -21,7 +21,7 @@ test('reordering a filtered list does not move hidden rows', () => {
   expect(mergeOrder(ids, ['d', 'c', 'b', 'a'])).toEqual(['d', 'c', 'b', 'a'])
 })
 
-test('the drop position is after the rows whose middle is above the pointer', () => {
+test('the drop position follows the rows above the pointer', () => {
   const middles = [20, 60, 100]
   expect(dropIndexAt(5, middles)).toBe(0)
   expect(dropIndexAt(61, middles)).toBe(2)

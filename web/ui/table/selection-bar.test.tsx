@@ -36,7 +36,7 @@ function Ticked({ onDelete }: { onDelete: (names: string[]) => void }) {
 
 const bar = () => screen.queryByRole('toolbar', { name: 'Действия с выбранными строками' })
 
-test('the bar appears with the first ticked row, counts them, acts on them and goes with «Снять выделение»', async () => {
+test('the bar counts the ticked rows until «Снять выделение»', async () => {
   const deleted: string[][] = []
   const { user } = render(<Ticked onDelete={(rows) => deleted.push(rows)} />)
   expect(bar()).toBeNull()
@@ -50,7 +50,7 @@ test('the bar appears with the first ticked row, counts them, acts on them and g
   expect(box('Большой').checked).toBe(false)
 })
 
-test('the box in the head ticks all rows and then none, and is in between when only some are', async () => {
+test('the head box ticks all rows and shows a partial selection', async () => {
   const { user } = render(<Ticked onDelete={() => undefined} />)
   await user.click(box('Большой'))
   expect(allBox().indeterminate).toBe(true)
@@ -63,7 +63,7 @@ test('the box in the head ticks all rows and then none, and is in between when o
   expect(bar()).toBeNull()
 })
 
-test('with Shift everything between two boxes is ticked', async () => {
+test('Shift ticks all rows between two boxes', async () => {
   const { user } = render(<Ticked onDelete={() => undefined} />)
   await user.click(box('Средний'))
   await user.keyboard('{Shift>}')
@@ -72,7 +72,7 @@ test('with Shift everything between two boxes is ticked', async () => {
   expect(screen.getByText('Выбрано 3')).toBeTruthy()
 })
 
-test('a ticked row that has left the list is not counted any more', async () => {
+test('a ticked row that left the list is not counted', async () => {
   const { user } = render(<Ticked onDelete={() => undefined} />)
   await user.click(box('Большой'))
   await user.click(box('Малый'))
@@ -81,7 +81,7 @@ test('a ticked row that has left the list is not counted any more', async () => 
   expect(screen.getByText('Выбрано 1')).toBeTruthy()
 })
 
-test('ticking a box or using the menu of a row does not open the row', async () => {
+test('ticking a box or using a menu does not open the row', async () => {
   const { user, address } = render(<Ticked onDelete={() => undefined} />, { path: '/bundles' })
   await user.click(box('Большой'))
   await user.click(screen.getByRole('button', { name: 'Действия: Малый' }))

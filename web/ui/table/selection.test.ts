@@ -10,7 +10,7 @@ test('a row is ticked and unticked', () => {
   expect(ids(toggleRow(one, 'b', list, false))).toEqual([])
 })
 
-test('with Shift all rows between change the same way, in either direction', () => {
+test('Shift changes all rows between, in either direction', () => {
   const one = toggleRow(nothingSelected, 'c', list, false)
   expect(ids(toggleRow(one, 'a', list, true))).toEqual(['a', 'b', 'c'])
   const all = toggleAll(nothingSelected, list)
@@ -18,7 +18,7 @@ test('with Shift all rows between change the same way, in either direction', () 
   expect(ids(toggleRow(without, 'd', list, true))).toEqual(['a'])
 })
 
-test('the head box ticks all rows, or none when all were ticked', () => {
+test('the head box ticks all rows, or unticks them all', () => {
   expect(selectionState(nothingSelected, list)).toBe('none')
   const some = toggleRow(nothingSelected, 'a', list, false)
   expect(selectionState(some, list)).toBe('some')
@@ -28,7 +28,7 @@ test('the head box ticks all rows, or none when all were ticked', () => {
   expect(selectionState(all, [])).toBe('none')
 })
 
-test('the head box of one page leaves the rows of other pages ticked', () => {
+test('the head box leaves rows of other pages ticked', () => {
   const other = toggleRow(nothingSelected, 'z', ['z'], false)
   const both = togglePage(other, list)
   expect(ids(both)).toEqual([...list, 'z'])

@@ -26,7 +26,7 @@ test('names are sorted by the Russian alphabet and by number, ignoring case', ()
   expect(sorted('-name')).toEqual(['яблоко', 'Ёлка 10', 'ёлка 2'])
 })
 
-test('numbers are sorted by value, and a row without one is last in both directions', () => {
+test('numbers are sorted by value, empty rows always last', () => {
   expect(sorted('price')).toEqual(['ёлка 2', 'яблоко', 'Ёлка 10'])
   expect(sorted('-price')).toEqual(['яблоко', 'ёлка 2', 'Ёлка 10'])
 })

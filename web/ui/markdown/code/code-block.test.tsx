@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 describe('the copy button', () => {
-  test('copies the code and nothing else, and says so', async () => {
+  test('copies only the code and says so', async () => {
     const writeText = vi.fn(async () => undefined)
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
     shown.show('```html\n<b>раз</b>\n  два\n```')
@@ -33,7 +33,7 @@ describe('the copy button', () => {
     expect(find('[aria-live=polite]')?.textContent).toBe('Скопировано')
   })
 
-  test('works where the clipboard is closed', async () => {
+  test('works without the clipboard API', async () => {
     const copied: string[] = []
     const execCommand = () => {
       copied.push(document.querySelector('textarea')?.value ?? '')
@@ -48,7 +48,7 @@ describe('the copy button', () => {
   })
 })
 
-test('long code can be folded, short code not', () => {
+test('only long code can be folded', () => {
   shown.show(`\`\`\`\n${'строка\n'.repeat(31)}\`\`\``)
   const fold = button('Свернуть')
   expect(fold?.getAttribute('aria-expanded')).toBe('true')
@@ -60,7 +60,7 @@ test('long code can be folded, short code not', () => {
 })
 
 describe('colours', () => {
-  test('come after the text and change nothing of it', async () => {
+  test('come after the text and do not change it', async () => {
     const code = 'const a: number = 1 // раз & <два>\nconst b = /x/'
     shown.show(`\`\`\`ts\n${code}\n\`\`\``)
     expect(find('pre')?.textContent).toBe(code)
@@ -69,7 +69,7 @@ describe('colours', () => {
     expect(cachedTokens(code, 'typescript')).not.toBeNull()
   })
 
-  test('are known at once for code that had them before', async () => {
+  test('are available at once for code that had them before', async () => {
     shown.show('```json\n{"a": 1}\n```')
     await vi.waitFor(() => expect(find('.tok-number')).not.toBeNull())
     const again = openAnswer()
@@ -78,13 +78,13 @@ describe('colours', () => {
     again.remove()
   })
 
-  test('of a language we do not know there are none', () => {
+  test('are missing for an unknown language', () => {
     shown.show('```brainfuck\n+++.\n```')
     expect(find('.code-label')?.textContent).toBe('brainfuck')
     expect(find('pre')?.innerHTML).toBe('<code>+++.</code>')
   })
 
-  test('a piece without a colour takes that of what it stands in, and neighbours of one colour are one', () => {
+  test('belong to the nearest scope, and equal neighbours are joined', () => {
     const tree = {
       children: [
         'a ',

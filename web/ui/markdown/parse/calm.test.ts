@@ -39,7 +39,7 @@ describe('a paragraph above a list never looks like a heading', () => {
     },
   )
 
-  test('inside of items too (S10.650)', () => {
+  test('also inside list items (S10.650)', () => {
     let split = splitText('', true)
     const text = '- a\n  - **b**\n- c'
     for (let end = 1; end <= text.length; end += 1) {
@@ -48,14 +48,14 @@ describe('a paragraph above a list never looks like a heading', () => {
     }
   })
 
-  test('an underline is believed when its line is complete (S10.650)', () => {
+  test('but an underline counts when its line is complete (S10.650)', () => {
     expect(stream('Заголовок\n===\n').kinds).toEqual(['paragraph', 'h1'])
     expect(stream('Заголовок\n---\n').kinds).toEqual(['paragraph', 'h2'])
     expect(stream('Заголовок\n=').kinds).toEqual(['paragraph'])
   })
 })
 
-describe('what is shown only grows', () => {
+describe('the shown text only grows', () => {
   test.each([
     'x = [1, 2, 3] и дальше',
     'список [1, 2, 3, 4, 5, 6, 7] длинный',
@@ -97,7 +97,7 @@ test('brackets stay while they are open (S10.650)', () => {
   expect(seen('x = [1, 2', '1').at(-1)).toBe('x = [1, 2')
 })
 
-test('a note is a note from its first words on, and a comparison is never a quote (S10.650)', () => {
+test('a note is known early, and a comparison is never a quote (S10.650)', () => {
   expect(stream('> [!WARNING]\n> Ток').kinds).toEqual(['note'])
   let split = splitText('', true)
   for (const end of [3, 4, 6, 12]) {
@@ -106,7 +106,7 @@ test('a note is a note from its first words on, and a comparison is never a quot
   }
 })
 
-test('prose after a formula that was never closed becomes a paragraph after its first words (S10.652)', () => {
+test('prose after an unclosed formula soon becomes a paragraph (S10.652)', () => {
   expect(stream('$$\nx\n\\]\n\nПроза и ещё слова.').kinds).toEqual(['formulaBlock', 'formulaBlock paragraph'])
   const { kinds, split } = stream('$$\nx = 1\n\nПроза и ещё слова.')
   expect(kinds).toEqual(['formulaBlock', 'formulaBlock paragraph'])

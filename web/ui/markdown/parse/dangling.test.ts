@@ -7,7 +7,7 @@ function shows(cases: Record<string, string>) {
   for (const [source, shown] of Object.entries(cases)) expect(closeDangling(source), source).toBe(shown)
 }
 
-test('what is whole stays as it is', () => {
+test('complete text stays unchanged', () => {
   const whole = [
     '',
     'Текст. ',
@@ -22,7 +22,7 @@ test('what is whole stays as it is', () => {
   for (const text of whole) expect(closeDangling(text)).toBe(text)
 })
 
-test('emphasis is closed, and a marker with nothing behind it is left out', () => {
+test('emphasis is closed, and a marker without text is hidden', () => {
   shows({
     '**жир': '**жир**',
     '**жирный ': '**жирный**',
@@ -50,7 +50,7 @@ test('code is closed with its own number of signs', () => {
   })
 })
 
-test('of a link only its name is shown until it is whole, of a picture nothing', () => {
+test('an unfinished link shows only its name, an unfinished picture nothing', () => {
   shows({
     'см. [имя': 'см. имя',
     'см. [имя]': 'см. имя',
@@ -80,7 +80,7 @@ test('a formula that is being written is marked as such', () => {
   })
 })
 
-test('a fence is open code already, and its closing half is not a line of it', () => {
+test('an open fence is code without its half closing line', () => {
   shows({
     '```js\nconst a = 1': '```js\nconst a = 1',
     '```js\nconst a = 1\n``': '```js\nconst a = 1\n',
@@ -93,7 +93,7 @@ test('a fence is open code already, and its closing half is not a line of it', (
   })
 })
 
-test('a line that is not yet anything is not shown', () => {
+test('an ambiguous last line is not shown', () => {
   shows({
     'Абзац\n-': 'Абзац',
     'Абзац\n--': 'Абзац',
@@ -111,7 +111,7 @@ test('a line that is not yet anything is not shown', () => {
 })
 
 describe('a table', () => {
-  test('is one from its first line on', () => {
+  test('is a table from its first line', () => {
     shows({
       '| Имя': '| Имя\n|-|',
       '| Имя | Цена |': '| Имя | Цена |\n|-|-|',
@@ -123,7 +123,7 @@ describe('a table', () => {
     })
   })
 
-  test('closes what is open in its last cell only', () => {
+  test('closes only its last cell', () => {
     const head = '| a | b |\n|---|---|\n'
     shows({
       [`${head}| **x | y`]: `${head}| **x | y`,
@@ -133,7 +133,7 @@ describe('a table', () => {
   })
 })
 
-test('only the last paragraph, item or row is looked at', () => {
+test('only the last paragraph, item or row is completed', () => {
   shows({
     '**раз\n\nдва **три': '**раз\n\nдва **три**',
     '- **раз\n- *два': '- **раз\n- *два*',

@@ -60,7 +60,7 @@ test.each(cases)(
   },
 )
 
-test('a paragraph that was cut loses nothing and is cut the same in chunks and at once (S10.655)', () => {
+test('a cut paragraph loses nothing and does not depend on chunks (S10.655)', () => {
   const text = `${'слово **жирное** '.repeat(800)}\n\n\`\`\`\n${'[x] '.repeat(3000)}\n\`\`\`\n`
   const whole = splitText(text, false)
   let split = splitText('', true)

@@ -22,8 +22,8 @@ function stream(text: string, ends: readonly number[]): Split {
 const endsIn = (text: string) => fc.uniqueArray(fc.nat(text.length)).map((ends) => ends.toSorted((a, b) => a - b))
 const samples = Object.values(answers).filter((text) => !text.includes('\r'))
 
-describe('a text that came in pieces reads as the parser reads it whole', () => {
-  test('two characters at a time, for each of the answers', { timeout: 60_000 }, () => {
+describe('a text in pieces', () => {
+  test('is parsed like the whole text, two characters at a time', { timeout: 60_000 }, () => {
     for (const text of samples) {
       const split = stream(
         text,
@@ -43,7 +43,7 @@ describe('a text that came in pieces reads as the parser reads it whole', () => 
   const line = fc.tuple(fc.constantFrom(...bits), fc.constantFrom('\n', '\n', '\n\n', ' ', ''))
   const wild = fc.array(line, { maxLength: 14 }).map((lines) => lines.flat().join(''))
 
-  test('wild texts in wild pieces', { timeout: 60_000 }, () => {
+  test('is parsed like the whole text, in random pieces', { timeout: 60_000 }, () => {
     const texts = wild.chain((text) => fc.tuple(fc.constant(text), endsIn(text)))
     const property = fc.property(texts, ([text, ends]) => {
       const split = advanceSplit(stream(text, ends), text, false)
@@ -52,9 +52,7 @@ describe('a text that came in pieces reads as the parser reads it whole', () => 
     fc.assert(property, { numRuns: 150 })
   })
 
-  test('and what is shown on the way is the same as when the page was opened at that moment', {
-    timeout: 60_000,
-  }, () => {
+  test('looks at each step as if it had come at once', { timeout: 60_000 }, () => {
     for (const text of samples.filter((sample) => !sample.includes(']:'))) {
       let split = splitText('', true)
       for (let end = 0; end <= text.length; end += 13) {
@@ -65,7 +63,7 @@ describe('a text that came in pieces reads as the parser reads it whole', () => 
   })
 })
 
-test('the stream of the README', () => {
+test('the example of the README streams as described', () => {
   let split = splitText('', true)
   const add = (chunk: string) => {
     split = advanceSplit(split, split.text + chunk, true)
@@ -90,7 +88,7 @@ test('the stream of the README', () => {
 })
 
 describe('finished blocks', () => {
-  test('stay the same objects, and are not part of what is read again', () => {
+  test('stay the same objects and are not parsed again', () => {
     const before = splitText('# Раз\n\nДва\n\n- три\n- четыре\n\nПять', true)
     const after = advanceSplit(before, `${before.text} **шесть**\n\nСемь`, true)
     expect(nodesOf(after).slice(0, 3)).toEqual(nodesOf(before).slice(0, 3))
@@ -98,7 +96,7 @@ describe('finished blocks', () => {
     expect(after.text.slice(after.tailStart).trimStart()).toBe('Семь')
   })
 
-  test('items of a long list too: the tail begins two items before its end', () => {
+  test('include the items of a long list, except the last', () => {
     const items = Array.from({ length: 40 }, (_, i) => `${i + 1}. пункт **${i}**`)
     const before = stream(items.slice(0, 39).join('\n'), [])
     const after = advanceSplit(before, items.join('\n'), true)
@@ -109,7 +107,7 @@ describe('finished blocks', () => {
     expect(after.text.slice(after.tailStart)).toBe(items.slice(38).join('\n'))
   })
 
-  test('one long block of code is never read twice', () => {
+  test('include the lines of a long code block', () => {
     const code = Array.from({ length: 3000 }, (_, i) => `line ${i} \`\` ** [`).join('\n')
     let split = splitText('```js\n', true)
     for (let end = 0; end < code.length; end += 97) split = advanceSplit(split, `\`\`\`js\n${code.slice(0, end)}`, true)
@@ -120,8 +118,8 @@ describe('finished blocks', () => {
   })
 })
 
-describe('definitions that stand elsewhere', () => {
-  test('turn text into references in the blocks that use them, and leave the others alone', () => {
+describe('later definitions', () => {
+  test('change only the blocks that use them', () => {
     const before = splitText('См. [раз][a].\n\nДругой [раз][b].\n\nТекст.\n\n', true)
     const after = advanceSplit(before, `${before.text}[a]: /profile\n\nКонец`, true)
     expect(after.blocks[0]?.node).toMatchObject({
@@ -136,14 +134,14 @@ describe('definitions that stand elsewhere', () => {
     expect(split.labels.links.size).toBe(0)
   })
 
-  test('the first of two with one name counts', () => {
+  test('with the same name count once, the first wins', () => {
     const text = '[a]: /profile\n\n[x][A]\n\n[a]: /help'
     expect(stream(text, [5, 20, 25]).labels.links.get('a')?.url).toBe('/profile')
     expect(splitText(text, false).labels.links.get('a')?.url).toBe('/profile')
   })
 })
 
-test('a text that was replaced is read anew', () => {
+test('a replaced text is parsed again', () => {
   const split = advanceSplit(splitText('Раз **два', true), 'Совсем другое', true)
   expect(bare(nodesOf(split))).toEqual(bare(parseAnswer('Совсем другое')))
 })
