@@ -10,7 +10,7 @@ const kindsIn = (text: string, names: string[] = []) => {
   return mask.counts()
 }
 
-describe('personal data', () => {
+describe('the mask', () => {
   const known: [PersonalKind, string][] = [
     ['phone', '+7 (999) 123-45-67'],
     ['phone', '89991234567'],
@@ -34,7 +34,7 @@ describe('personal data', () => {
     ['account', '40817810099910004312'],
     ['account', '40817 810 0 9991 0004312'],
   ]
-  test.each(known)('%s: %s', (kind, value) => {
+  test.each(known)('finds %s: %s', (kind, value) => {
     const mask = createMask()
     expect(mask.mask(`Вот: ${value}, запишите.`)).toMatch(/^Вот: \[\S+ 1\], запишите\.$/)
     expect(mask.counts()).toEqual({ [kind]: 1 })
@@ -52,7 +52,7 @@ describe('personal data', () => {
     ['phone', 'тел. 223-344', 'тел. 223-344'],
     ['phone', 'Телефон: 22-33-44', 'Телефон: [телефон 1]'],
   ]
-  test.each(named)('%s by the words before it: %s', (_, text, expected) => {
+  test.each(named)('finds %s by the words before it: %s', (_, text, expected) => {
     expect(masked(text)).toBe(expected)
   })
 
@@ -67,11 +67,11 @@ describe('personal data', () => {
     'телевизор 150000 рублей',
     'id_89991234567x и a1b2c3d4-1234-5678',
     'function f(a) { return a[1] + "@" }',
-  ])('is left alone: %s', (text) => {
+  ])('leaves other text alone: %s', (text) => {
     expect(masked(text)).toBe(text)
   })
 
-  test('is found in code too', () => {
+  test('finds personal data in code too', () => {
     expect(masked('```js\nconst to = "anna@example.ru"\n```')).toBe('```js\nconst to = "[почта 1]"\n```')
   })
 })

@@ -28,12 +28,12 @@ test('a summary never covers a waiting question, and a question follows it', () 
   expect(planSummary(items.slice(1), open)).toMatchObject({ coversUntil: 'a8', messages: 15 })
 })
 
-test('it is due when questions would send over 24 000 symbols (S10.351)', () => {
+test('a summary is due when questions would send over 24 000 symbols (S10.351)', () => {
   expect(planSummary(exchanges(12, 1000), open)).toMatchObject({ before: LONG_HISTORY, isDue: false })
   expect(planSummary(exchanges(12, 1001), open)).toMatchObject({ isDue: true })
 })
 
-test('it is due before messages stop fitting into a small model (S10.351)', () => {
+test('a summary is due before messages stop fitting into a model (S10.351)', () => {
   expect(planSummary(exchanges(8, 1000), { summary: 0, capacity: 21_000 })).toMatchObject({ isDue: false })
   expect(planSummary(exchanges(8, 1000), { summary: 0, capacity: 19_000 })).toMatchObject({ isDue: true })
 })
