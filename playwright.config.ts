@@ -11,7 +11,7 @@ export default defineConfig({
   retries: 1,
   // Generous: another process may have one of the cores, and a test that proves a time says so itself.
   timeout: 120_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 40_000 },
   use: {
     ...devices['Desktop Chrome'],
     viewport: { width: 1280, height: 900 },

@@ -69,7 +69,7 @@ test('a drawing lost with the server is free and can be retried', async ({ page,
   await expect(gallery(page).getByText('Символы не списаны')).toBeVisible()
   await expect(page.getByText('останется 18 000')).toBeVisible()
   await gallery(page).getByRole('button', { name: 'Повторить' }).click()
-  await expect(tile(page, 'Море, медленно 5')).toBeVisible({ timeout: 25_000 })
+  await expect(tile(page, 'Море, медленно 5')).toBeVisible()
   await expect(gallery(page).getByText('Символы не списаны')).toHaveCount(0)
 })
 

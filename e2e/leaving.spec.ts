@@ -35,7 +35,7 @@ const stored = (page: Page) =>
   })
 
 const isProtected = (page: Page) =>
-  expect.poll(() => page.evaluate(() => localStorage.getItem('words-of')), { timeout: 15_000 }).not.toBeNull()
+  expect.poll(() => page.evaluate(() => localStorage.getItem('words-of'))).not.toBeNull()
 
 async function signOut(page: Page, email: string) {
   await page.getByRole('button', { name: email.split('@')[0] }).click()

@@ -78,7 +78,7 @@ test('a lost notice of the gateway is replaced by a request (S10.58)', async ({ 
   await leaveToPay(page)
   await server.gateway('lose-webhook', { count: 1 })
   await page.getByRole('button', { name: 'Оплатить' }).click()
-  await expect(page.getByText('Зачислено 500 000 символов', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Зачислено 500 000 символов', { exact: true })).toBeVisible()
   await expect(balance(page)).toHaveText(reads('520 000 символов'))
 })
 
