@@ -34,6 +34,7 @@ const alsoOnPostgres = ['answers', 'billing', 'payments', 'promocodes', 'images'
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 const retried = []
+const times = []
 
 await step('check', () => exitCode('node', ['scripts/check.mjs']))
 await ensureBuilt()
@@ -80,13 +81,16 @@ for (const line of lines) console.log(line)
 if (tooManyRetried) failures.push(tooManyRetried)
 failures.push(...skipped.map(notRun))
 for (const failure of failures) console.error(`✗ ${failure}`)
-console.log(`${Math.round((Date.now() - started) / 1000)} s`)
+for (const line of times) console.log(line)
+console.log(`${Math.round((Date.now() - started) / 1000)} s  in all`)
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
 process.exit(failures.length > 0 || totals.failed > 0 ? 1 : 0)
 
 async function step(name, work) {
   console.log(`\n— ${name}`)
+  const began = Date.now()
   const code = await work()
+  times.push(`${Math.round((Date.now() - began) / 1000)} s  ${name}`)
   if (code !== 0) failures.push(`${name} ended with ${code}`)
 }
 
