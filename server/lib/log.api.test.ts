@@ -129,7 +129,7 @@ describe('an operator still sees what failed and where', () => {
     const { log, last } = listen()
     log.error({ err: Object.assign(new TypeError('secret'), { code: 'ECONNREFUSED', syscall: 'connect' }) }, 'failed')
     expect(last().err).toMatchObject({ type: 'TypeError', code: 'ECONNREFUSED', syscall: 'connect' })
-    expect(last().err.stack).toMatch(/^ {4}at .*log\.test\.ts:\d+:\d+\)?$/m)
+    expect(last().err.stack).toMatch(/^ {4}at .*log\.api\.test\.ts:\d+:\d+\)?$/m)
     log.error({ err: new Error('Connection terminated unexpectedly') }, 'failed')
     expect(last().err.message).toBe('Connection terminated unexpectedly')
   })
