@@ -90,7 +90,7 @@ export default defineConfig({
             // With what both the sign-in page and the frame show.
             {
               name: 'main',
-              test: /web\/main\.tsx|web\/ui\/(button|text-field|callout|text-link)\.tsx|web\/lib\/(use-form-call|asked-question-key)\.ts|contract\/auth\.ts/,
+              test: /web\/main\.tsx|web\/ui\/(button|text-field|callout|text-link)\.tsx|web\/lib\/(use-form-call|pending-question-key)\.ts|contract\/auth\.ts/,
               priority: 7,
             },
             { name: 'signin', test: /web\/screens\/auth\/signin\.tsx/, priority: 6 },

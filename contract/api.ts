@@ -1,5 +1,4 @@
 import { answersApi } from './answers.ts'
-import { askedQuestionApi } from './asked-question.ts'
 import { assistantsApi } from './assistants.ts'
 import { auditApi } from './audit.ts'
 import { authApi } from './auth.ts'
@@ -21,6 +20,7 @@ import { ordersAdminApi } from './orders-admin.ts'
 import { pageApi } from './page.ts'
 import { paymentEventsApi } from './payment-events.ts'
 import { paymentsApi } from './payments.ts'
+import { pendingQuestionApi } from './pending-question.ts'
 import { bundlesApi, plansApi } from './plans.ts'
 import { promocodesApi } from './promocodes.ts'
 import { promptsApi } from './prompts.ts'
@@ -43,7 +43,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Вход: authApi,
   'Вход в два шага': authFactorsApi,
   'Вход: администратору': authAdminApi,
-  'Вопрос со страницы входа': askedQuestionApi,
+  'Вопрос со страницы входа': pendingQuestionApi,
   Пользователи: usersApi,
   'Пользователи: администратору': usersAdminApi,
   Модели: modelsApi,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { AskedQuestion } from './asked-question.ts'
 import { AuthSession, AuthUser, LinkedAccount, optionalText, SignedIn, SignInAnswer } from './auth-schemas.ts'
 import { endpoint } from './endpoint.ts'
+import { PendingQuestion } from './pending-question.ts'
 
 /** The calls of the sign-in library, as in section 7 of the specification. The library mounts them. */
 
@@ -56,7 +56,7 @@ export const authApi = {
       newUserCallbackURL: OwnPath,
       errorCallbackURL: OwnPath,
       /** A question typed on the sign-in page, for the browser that opens the link. */
-      metadata: z.optional(z.object({ question: z.optional(AskedQuestion) })),
+      metadata: z.optional(z.object({ question: z.optional(PendingQuestion) })),
     }),
     returns: Status,
   }),

@@ -26,7 +26,7 @@ async function openOn(phone: Page, link: string, email: string) {
 
 /** Words of the sign-in page that this browser still stores. */
 const storedWords = (page: Page) =>
-  page.evaluate(() => JSON.stringify({ ...localStorage, cookie: document.cookie.match(/asked=\w*/)?.[0] }))
+  page.evaluate(() => JSON.stringify({ ...localStorage, cookie: document.cookie.match(/question=\w*/)?.[0] }))
 
 const chargedFor = async (page: Page) => {
   const profile = (await (await page.request.get('/api/users/me')).json()) as {

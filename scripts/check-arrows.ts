@@ -137,7 +137,7 @@ function resolve(file: string, specifier: string): string {
 
 function isUpInChat(from: string, to: string): boolean {
   const fromBottomToTop = [
-    ...['state', 'queries.ts', 'floating.tsx', 'answers', 'masking', 'composer', 'sending', 'asked-question'],
+    ...['state', 'queries.ts', 'floating.tsx', 'answers', 'masking', 'composer', 'sending', 'pending-question'],
     ...['citations', 'messages', 'summaries', 'home', 'thread', 'sample', 'try-out'],
   ]
   const rank = (path: string) => fromBottomToTop.indexOf(path.split('/')[3] ?? '')

@@ -9,7 +9,6 @@ import type { Mailbox } from './email/mailbox.ts'
 import { mailboxRoutes } from './email/mailbox-routes.ts'
 import type { AnswersDeps } from './features/answers/deps.ts'
 import { answerRoutes } from './features/answers/routes.ts'
-import { askedQuestionRoutes } from './features/asked-question/routes.ts'
 import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { watchSignInActions } from './features/audit/sign-in-actions.ts'
@@ -33,6 +32,7 @@ import { createFactsReader, createPageReader } from './features/page/page-state.
 import { pageRoutes } from './features/page/routes.ts'
 import type { Payments } from './features/payments/deps.ts'
 import { paymentRoutes, webhookRoute } from './features/payments/routes.ts'
+import { pendingQuestionRoutes } from './features/pending-question/routes.ts'
 import { promocodeRoutes } from './features/promocodes/routes.ts'
 import { promptRoutes } from './features/prompts/routes.ts'
 import { ratingRoutes } from './features/ratings/routes.ts'
@@ -181,7 +181,7 @@ export function createApp(deps: Deps): App {
   statusRoutes(app, deps.db, deps.services)
   helpRoutes(app, deps.help)
   const readFacts = createFactsReader(deps)
-  askedQuestionRoutes(app, auth)
+  pendingQuestionRoutes(app, auth)
   pageRoutes(app, page, (headers) => readFacts(headers, async () => null))
   buildRoutes(app, page.buildId)
   healthRoutes(app, deps.health)

@@ -13,11 +13,11 @@ import {
   verifyNewAddressEmail,
 } from '#server/email/templates/account.ts'
 import { passwordSetEmail } from '#server/email/templates/security.ts'
-import { type LinkMetadata, storeAskedQuestion } from './asked-question.ts'
 import type { AuthDeps } from './deps.ts'
 import { deviceIn, signLink } from './devices.ts'
 import { createEmailCode } from './email-code.ts'
 import { signedEmailLink } from './links.ts'
+import { type LinkMetadata, storePendingQuestion } from './pending-question.ts'
 
 const RESET_FORM = '/auth/signin?mode=reset'
 const CONFIRMED = '/auth/signin?mode=confirmed'
@@ -52,7 +52,7 @@ export function createEmails(deps: AuthDeps) {
       asker?: RequestHeaders,
     ) => {
       await deps.limitEmail?.(email)
-      if (metadata?.question) await storeAskedQuestion(deps, { email, token, question: metadata.question })
+      if (metadata?.question) await storePendingQuestion(deps, { email, token, question: metadata.question })
       const url = signedEmailLink(link, mark(token, asker))
       const device = deviceIn(asker?.headers, deps.appUrl)
       const code = device && (await createEmailCode(deps, { email, device, token }))

@@ -1,7 +1,7 @@
 import { BASE_ERROR_CODES, type GenericEndpointContext } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import * as z from 'zod'
-import { AskedQuestion, MAX_ASKED } from '#contract/asked-question.ts'
+import { MAX_PENDING_QUESTION, PendingQuestion } from '#contract/pending-question.ts'
 import { ProfileChange } from '#contract/users.ts'
 import { canReceiveMail } from '#server/email/mail.ts'
 import { inputSentence, unworded } from '#server/http/input-sentence.ts'
@@ -14,7 +14,7 @@ type Check = (ctx: GenericEndpointContext) => Promise<void> | void
 
 const MAX_ADDRESS = 254
 const Address = z.email().max(MAX_ADDRESS)
-const LinkMetadata = z.optional(z.strictObject({ question: z.optional(AskedQuestion) }))
+const LinkMetadata = z.optional(z.strictObject({ question: z.optional(PendingQuestion) }))
 const NameAndPicture = z.object({ name: ProfileChange.shape.name, image: ProfileChange.shape.image })
 
 /** The library reports a bad address as a general validation error; the specification has its own code. */
@@ -51,7 +51,7 @@ const nameAndPicture: Check = ({ body }) => {
 }
 
 /** The library takes any metadata; only a question of the sign-in page is allowed. */
-const askedQuestion: Check = ({ body }) => {
+const pendingQuestion: Check = ({ body }) => {
   const metadata: unknown = body?.metadata
   const result = LinkMetadata.safeParse(metadata)
   if (result.success) return
@@ -61,7 +61,7 @@ const askedQuestion: Check = ({ body }) => {
     code === 'too_big'
       ? {
           code: 'QUESTION_TOO_LONG',
-          message: `Вопрос длиннее ${MAX_ASKED} символов. Запросите ссылку без него и отправьте его после входа.`,
+          message: `Вопрос длиннее ${MAX_PENDING_QUESTION} символов. Запросите ссылку без него и отправьте его после входа.`,
         }
       : { code: 'VALIDATION_ERROR', message: `[body.metadata.${path.join('.')}] Неверный вопрос` },
   )
@@ -109,7 +109,7 @@ function emailToOwner({ limitEmail }: AuthDeps): Record<string, Check> {
 }
 
 const checks: Record<string, Check[]> = {
-  '/sign-in/magic-link': [addressIn('email', true), nameAndPicture, askedQuestion],
+  '/sign-in/magic-link': [addressIn('email', true), nameAndPicture, pendingQuestion],
   '/sign-up/email': [addressIn('email', true), nameAndPicture, addressIsFree],
   '/change-email': [addressIn('newEmail', true), notImpersonated, newAddressIsFree],
   '/request-password-reset': [addressIn('email', false)],

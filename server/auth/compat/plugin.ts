@@ -1,13 +1,13 @@
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api'
 import { parseSessionOutput } from 'better-auth/db'
-import { rememberAskedAfter } from '../asked-question.ts'
 import type { AuthDeps } from '../deps.ts'
 import { deviceIn, forgetFormerOwner, rememberDevice } from '../devices.ts'
 import { emailCodeEndpoints } from '../email-code.ts'
 import type { Emails } from '../emails.ts'
 import { joinAccountEndpoints } from '../linking.ts'
 import { emailOfSignIn } from '../links.ts'
+import { rememberQuestionAfter } from '../pending-question.ts'
 import { accountEndpoints, deleteUserEndpoints } from './accounts.ts'
 import { checksBefore } from './checks.ts'
 import { textOf } from './endpoint.ts'
@@ -34,7 +34,7 @@ export function compat(deps: AuthDeps, emails: Emails) {
     },
     hooks: {
       before: [checksBefore(deps), forgetFormerOwnerBefore(deps)],
-      after: [errorPageAfter, rememberDeviceAfter(deps), rememberAskedAfter(deps), urlAfter],
+      after: [errorPageAfter, rememberDeviceAfter(deps), rememberQuestionAfter(deps), urlAfter],
     },
     onRequest: async (request) => {
       const response = answerPage(request, deps.appName)

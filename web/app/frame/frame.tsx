@@ -21,9 +21,9 @@ import { ConsentHost } from './consent-host.tsx'
 import { useFirstData } from './first-data.ts'
 import { Panel } from './panel.tsx'
 import { ProofHost } from './proof-host.tsx'
-import { useAskedQuestion } from './use-asked-question.ts'
 import { useNewChatShortcut } from './use-new-chat-shortcut.ts'
 import { SearchButton, usePalette } from './use-palette.tsx'
+import { usePendingQuestion } from './use-pending-question.ts'
 import { closeShortcutsDialog, useShortcutsDialog } from './use-shortcuts-dialog.ts'
 import { useRealtimeEvents, useStart } from './use-start.ts'
 
@@ -59,7 +59,7 @@ export function Frame({ user, children }: FrameProps) {
   useRealtimeEvents()
   useThreadListEvents()
   const waiting = usePickUp(user.id)
-  useAskedQuestion(user)
+  usePendingQuestion(user)
   useBalanceNotices()
   useRememberChat()
   useNewChatShortcut()

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type Ref, useId } from 'react'
-import { MAX_ASKED } from '#contract/asked-question.ts'
+import { MAX_PENDING_QUESTION } from '#contract/pending-question.ts'
 import { Button } from '#web/ui/button.tsx'
 
 interface QuestionFieldProps {
@@ -58,6 +58,6 @@ export function QuestionField({ text, onChange, onAsk, ref }: QuestionFieldProps
 
 function noteFor(text: string): string {
   if (text.trim() === '') return 'Вход займёт минуту, и ответ появится сразу'
-  if (text.length > MAX_ASKED) return 'Длинный вопрос сохранён только здесь: войдите в этом же браузере'
+  if (text.length > MAX_PENDING_QUESTION) return 'Длинный вопрос сохранён только здесь: войдите в этом же браузере'
   return 'Сохранили. Отправим, как только вы войдёте'
 }

@@ -7,11 +7,11 @@ import { useProfile, useUpdateProfile } from '#web/features/users/queries.ts'
 import { Late, lazy } from '#web/lib/lazy.tsx'
 import { newId } from '#web/lib/new-id.ts'
 import { useSession } from '#web/lib/session.ts'
-import { forgetQuestionDraft, questionDraft, questionIds } from '../asked-question/question-draft.ts'
 import { Composer } from '../composer/composer.tsx'
 import { defaultModel, modelsIn } from '../composer/model-labels.ts'
 import { chooseThinking } from '../composer/thinking-choice.ts'
 import { afterSending } from '../composer/web-choice.ts'
+import { forgetQuestionDraft, questionDraft, questionIds } from '../pending-question/question-draft.ts'
 import { sendMessage } from '../sending/send.ts'
 import { NEW_CHAT, useOutOfSymbols } from '../state/out-of-symbols.ts'
 
@@ -23,7 +23,7 @@ interface HomeComposerProps {
 
 const nothing: Message[] = []
 const outOfSymbolsNotice = lazy(async () => (await import('../messages/out-of-symbols-card.tsx')).OutOfSymbolsNotice)
-const questionNote = lazy(async () => (await import('../asked-question/question-note.tsx')).QuestionNote)
+const questionNote = lazy(async () => (await import('../pending-question/question-note.tsx')).QuestionNote)
 const temporaryHint = lazy(async () => (await import('./temporary-hint.tsx')).TemporaryHint)
 
 /** The id of the thread is created here, so that its page can open before the server knows the thread. */

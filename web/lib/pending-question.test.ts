@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
-import { ASKED_COOKIE, MAX_ASKED } from '#contract/asked-question.ts'
-import { nextQuestion, questionForLink, typedQuestion, writeQuestion } from './asked-question.ts'
-import { ASKED_QUESTION_KEY, hasAskedQuestion } from './asked-question-key.ts'
+import { MAX_PENDING_QUESTION, QUESTION_COOKIE } from '#contract/pending-question.ts'
+import { nextQuestion, questionForLink, typedQuestion, writeQuestion } from './pending-question.ts'
+import { hasPendingQuestion, PENDING_QUESTION_KEY } from './pending-question-key.ts'
 
 afterEach(() => localStorage.clear())
 
@@ -37,20 +37,20 @@ test('a question goes with a link unless it is too long (S10.667)', () => {
   const { id, threadId } = typedQuestion() ?? {}
   expect(questionForLink()).toEqual({ id, threadId, text: 'Почему небо синее?' })
   expect(typedQuestion()?.linkedId).toBe(id)
-  writeQuestion('я'.repeat(MAX_ASKED + 1))
+  writeQuestion('я'.repeat(MAX_PENDING_QUESTION + 1))
   expect(questionForLink()).toBeNull()
-  expect(typedQuestion()?.text).toHaveLength(MAX_ASKED + 1)
+  expect(typedQuestion()?.text).toHaveLength(MAX_PENDING_QUESTION + 1)
 })
 
 test('an invalid stored value is not a question', () => {
-  localStorage.setItem(ASKED_QUESTION_KEY, '{"text":7}')
+  localStorage.setItem(PENDING_QUESTION_KEY, '{"text":7}')
   expect(typedQuestion()).toBeNull()
 })
 
 test('the cookie of a link with a question is seen', () => {
   const cookie = vi.spyOn(document, 'cookie', 'get').mockReturnValue('device=1')
-  expect(hasAskedQuestion()).toBe(false)
-  cookie.mockReturnValue(`device=1; __Host-${ASKED_COOKIE}=hash`)
-  expect(hasAskedQuestion()).toBe(true)
+  expect(hasPendingQuestion()).toBe(false)
+  cookie.mockReturnValue(`device=1; __Host-${QUESTION_COOKIE}=hash`)
+  expect(hasPendingQuestion()).toBe(true)
   cookie.mockRestore()
 })

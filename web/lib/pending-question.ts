@@ -1,5 +1,5 @@
-import { type AskedQuestion, MAX_ASKED } from '#contract/asked-question.ts'
-import { ASKED_QUESTION_KEY } from './asked-question-key.ts'
+import { MAX_PENDING_QUESTION, type PendingQuestion } from '#contract/pending-question.ts'
+import { PENDING_QUESTION_KEY } from './pending-question-key.ts'
 import { hasFields, readJson } from './stored.ts'
 
 /**
@@ -7,14 +7,14 @@ import { hasFields, readJson } from './stored.ts'
  * typing, so that a repeated sending from any device is the same message.
  */
 
-export interface TypedQuestion extends AskedQuestion {
+export interface TypedQuestion extends PendingQuestion {
   at: number
   /** The id under which it went along with a sign-in link. */
   linkedId?: string
 }
 
 export function typedQuestion(): TypedQuestion | null {
-  const stored = readJson(localStorage.getItem(ASKED_QUESTION_KEY))
+  const stored = readJson(localStorage.getItem(PENDING_QUESTION_KEY))
   const text = 'string'
   return hasFields<TypedQuestion>(stored, { id: text, threadId: text, text, at: 'number' }) ? stored : null
 }
@@ -31,22 +31,22 @@ const randomId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), he
 const hexOf = (byte: number) => byte.toString(16).padStart(2, '0')
 
 export function writeQuestion(text: string): void {
-  if (text.trim() === '') localStorage.removeItem(ASKED_QUESTION_KEY)
+  if (text.trim() === '') localStorage.removeItem(PENDING_QUESTION_KEY)
   else store(nextQuestion(typedQuestion(), text))
 }
 
 function store(question: TypedQuestion): void {
   try {
-    localStorage.setItem(ASKED_QUESTION_KEY, JSON.stringify(question))
+    localStorage.setItem(PENDING_QUESTION_KEY, JSON.stringify(question))
   } catch {
     // The storage is full or forbidden: the question goes along with the link only.
   }
 }
 
 /** What goes along with a sign-in link; null for no question, and for one that is too long. */
-export function questionForLink(): AskedQuestion | null {
+export function questionForLink(): PendingQuestion | null {
   const typed = typedQuestion()
-  if (!typed || typed.text.length > MAX_ASKED) return null
+  if (!typed || typed.text.length > MAX_PENDING_QUESTION) return null
   const { id, threadId, text } = typed
   store({ ...typed, linkedId: id })
   return { id, threadId, text }

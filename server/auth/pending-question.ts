@@ -2,9 +2,9 @@ import { createAuthMiddleware } from 'better-auth/api'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { and, eq, gt } from 'drizzle-orm'
 import * as z from 'zod'
-import { ASKED_COOKIE, AskedQuestion } from '#contract/asked-question.ts'
 import { MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { PENDING_MINUTES } from '#contract/auth-factors.ts'
+import { PendingQuestion, QUESTION_COOKIE } from '#contract/pending-question.ts'
 import { verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { keyFor } from '#server/lib/secrets.ts'
@@ -19,7 +19,7 @@ import { hashToken } from './links.ts'
  */
 
 export interface LinkMetadata {
-  question?: AskedQuestion
+  question?: PendingQuestion
 }
 
 type Deps = Pick<AuthDeps, 'db' | 'secret' | 'appUrl'>
@@ -27,20 +27,20 @@ type Deps = Pick<AuthDeps, 'db' | 'secret' | 'appUrl'>
 /** The last moment of the link, and the second step after it. */
 const SECONDS = (MAGIC_LINK_MINUTES + PENDING_MINUTES) * 60
 
-const Stored = z.object({ email: z.string(), question: AskedQuestion })
+const Stored = z.object({ email: z.string(), question: PendingQuestion })
 
-const identifierOf = (tokenHash: string) => `asked-question:${tokenHash}`
-const keyOf = ({ secret }: Pick<Deps, 'secret'>) => keyFor(secret, 'asked questions').toString('base64url')
+const identifierOf = (tokenHash: string) => `pending-question:${tokenHash}`
+const keyOf = ({ secret }: Pick<Deps, 'secret'>) => keyFor(secret, 'pending questions').toString('base64url')
 const isLive = (tokenHash: string) =>
   and(eq(verifications.identifier, identifierOf(tokenHash)), gt(verifications.expiresAt, new Date()))
 
 interface QuestionRow {
   email: string
   token: string
-  question: AskedQuestion
+  question: PendingQuestion
 }
 
-export async function storeAskedQuestion(deps: Deps, { email, token, question }: QuestionRow): Promise<void> {
+export async function storePendingQuestion(deps: Deps, { email, token, question }: QuestionRow): Promise<void> {
   const stored: z.infer<typeof Stored> = { email: email.toLowerCase(), question }
   await deps.db.insert(verifications).values({
     id: newId(),
@@ -51,20 +51,24 @@ export async function storeAskedQuestion(deps: Deps, { email, token, question }:
 }
 
 /** The cookie is no key by itself: only a session of the same address reads the question. */
-export function rememberAskedAfter({ db, appUrl }: AuthDeps) {
+export function rememberQuestionAfter({ db, appUrl }: AuthDeps) {
   return {
     matcher: ({ path }: { path?: string | undefined }) => path === '/magic-link/verify',
     handler: createAuthMiddleware(async (ctx) => {
       const tokenHash = hashToken(textOf(ctx.query?.token))
       const [row] = await db.select({ id: verifications.id }).from(verifications).where(isLive(tokenHash))
-      if (row) ctx.setHeader('set-cookie', cookieOf(ASKED_COOKIE, tokenHash, SECONDS, appUrl))
+      if (row) ctx.setHeader('set-cookie', cookieOf(QUESTION_COOKIE, tokenHash, SECONDS, appUrl))
     }),
   }
 }
 
 /** The question of the link that was opened in this browser, if its address is the caller's. */
-export async function readAskedQuestion(deps: Deps, headers: Headers, email: string): Promise<AskedQuestion | null> {
-  const tokenHash = hashIn(headers, ASKED_COOKIE, deps.appUrl)
+export async function readPendingQuestion(
+  deps: Deps,
+  headers: Headers,
+  email: string,
+): Promise<PendingQuestion | null> {
+  const tokenHash = hashIn(headers, QUESTION_COOKIE, deps.appUrl)
   if (!tokenHash) return null
   const [row] = await deps.db.select().from(verifications).where(isLive(tokenHash))
   if (!row) return null
@@ -73,9 +77,9 @@ export async function readAskedQuestion(deps: Deps, headers: Headers, email: str
 }
 
 /** Deletes the caller's question, and returns the header that deletes the cookie. */
-export async function forgetAskedQuestion(deps: Deps, headers: Headers, email: string): Promise<string> {
-  const tokenHash = hashIn(headers, ASKED_COOKIE, deps.appUrl)
-  if (tokenHash && (await readAskedQuestion(deps, headers, email)))
+export async function forgetPendingQuestion(deps: Deps, headers: Headers, email: string): Promise<string> {
+  const tokenHash = hashIn(headers, QUESTION_COOKIE, deps.appUrl)
+  if (tokenHash && (await readPendingQuestion(deps, headers, email)))
     await deps.db.delete(verifications).where(eq(verifications.identifier, identifierOf(tokenHash)))
-  return cookieOf(ASKED_COOKIE, '', 0, deps.appUrl)
+  return cookieOf(QUESTION_COOKIE, '', 0, deps.appUrl)
 }

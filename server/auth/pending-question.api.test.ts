@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream'
 import { like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { type AskedQuestion, askedQuestionApi, MAX_ASKED } from '#contract/asked-question.ts'
 import { authApi, MAGIC_LINK_MINUTES } from '#contract/auth.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
+import { MAX_PENDING_QUESTION, type PendingQuestion, pendingQuestionApi } from '#contract/pending-question.ts'
 import { verifications } from '#server/db/schema.ts'
 import { limitTable } from '#server/http/limit-table.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -27,14 +27,14 @@ const log = openLog(
 )
 const app = await closeAfterTests(startTestApp({ log }))
 
-const aQuestion = (text = TEXT): AskedQuestion => ({ id: newId(), threadId: newId(), text })
+const aQuestion = (text = TEXT): PendingQuestion => ({ id: newId(), threadId: newId(), text })
 
-async function ask(email: string, question: AskedQuestion, visitor: Visitor = app.visitor()) {
+async function ask(email: string, question: PendingQuestion, visitor: Visitor = app.visitor()) {
   await visitor.call(authApi.signInMagicLink, { body: { email, callbackURL: '/', metadata: { question } } })
   return { visitor, message: emailTo(app, email), link: linkIn(emailTo(app, email)) }
 }
 
-const read = (visitor: Visitor) => visitor.call(askedQuestionApi.read, {})
+const read = (visitor: Visitor) => visitor.call(pendingQuestionApi.read, {})
 
 test('a question asked with a sign-in link waits for its first reader (S10.665)', async () => {
   const email = newAddress()
@@ -45,8 +45,8 @@ test('a question asked with a sign-in link waits for its first reader (S10.665)'
   expect(await isSignedIn(phone)).toBe(true)
   expect(await read(phone)).toEqual(question)
   expect(await read(phone)).toEqual(question)
-  await phone.call(askedQuestionApi.forget, {})
-  expect(phone.cookies.has('asked')).toBe(false)
+  await phone.call(pendingQuestionApi.forget, {})
+  expect(phone.cookies.has('question')).toBe(false)
   expect(await read(phone)).toBeNull()
 })
 
@@ -54,9 +54,9 @@ test('a copied cookie does not give a taken question again (S10.665)', async () 
   const email = newAddress()
   const phone = app.visitor()
   await follow(phone, (await ask(email, aQuestion())).link)
-  const copied = phone.cookies.get('asked') ?? ''
-  await phone.call(askedQuestionApi.forget, {})
-  phone.cookies.set('asked', copied)
+  const copied = phone.cookies.get('question') ?? ''
+  await phone.call(pendingQuestionApi.forget, {})
+  phone.cookies.set('question', copied)
   expect(await read(phone)).toBeNull()
 })
 
@@ -65,14 +65,14 @@ test('only the person who opens the link can read its question (S10.665)', async
   const { visitor: typist, link } = await ask(email, aQuestion())
   const owner = app.visitor()
   await follow(owner, link)
-  const cookie = owner.cookies.get('asked') ?? ''
+  const cookie = owner.cookies.get('question') ?? ''
   expect(cookie).not.toBe('')
   expect(await errorOf(read(typist))).toMatchObject({ status: 401 })
   const other = await app.signIn()
   expect(await read(other)).toBeNull()
-  other.cookies.set('asked', cookie)
+  other.cookies.set('question', cookie)
   expect(await read(other)).toBeNull()
-  await other.call(askedQuestionApi.forget, {})
+  await other.call(pendingQuestionApi.forget, {})
   expect(await read(owner)).toMatchObject({ text: TEXT })
 })
 
@@ -115,7 +115,7 @@ test('the text is in no email, address, log line or readable row (S10.666)', asy
   const { message, link } = await ask(email, aQuestion())
   const landed = await follow(app.visitor(), link)
   const places = [JSON.stringify(message), link, landed.headers.get('location'), ...logged]
-  const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'asked-question:%'))
+  const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'pending-question:%'))
   expect(rows.length).toBeGreaterThan(0)
   for (const place of [...places, ...rows.map(({ value }) => value)]) {
     expect(place).not.toContain('небо')
@@ -125,14 +125,14 @@ test('the text is in no email, address, log line or readable row (S10.666)', asy
 
 test('a bad question is refused with a reason, without sending an email (S10.667)', async () => {
   const email = newAddress()
-  const bad = [aQuestion('я'.repeat(MAX_ASKED + 1)), aQuestion(''), { ...aQuestion(), id: '../7' }]
+  const bad = [aQuestion('я'.repeat(MAX_PENDING_QUESTION + 1)), aQuestion(''), { ...aQuestion(), id: '../7' }]
   const codes: string[] = []
   for (const question of bad) codes.push((await errorOf(ask(email, question))).code)
   expect(codes).toEqual(['QUESTION_TOO_LONG', 'VALIDATION_ERROR', 'VALIDATION_ERROR'])
   const other = await app.visitor().post('/api/auth/sign-in/magic-link', { email, metadata: { extra: 'я' } })
   expect(other.status).toBe(400)
   expect(app.outbox.filter(({ to }) => to === email)).toEqual([])
-  await ask(email, aQuestion('я'.repeat(MAX_ASKED)))
+  await ask(email, aQuestion('я'.repeat(MAX_PENDING_QUESTION)))
 })
 
 test('questions have the limits of links and come only from our pages (S10.667)', async () => {
@@ -147,7 +147,7 @@ test('questions have the limits of links and come only from our pages (S10.667)'
   const statuses: number[] = []
   for (let i = 0; i < limitTable['links-address'].points; i++) statuses.push((await post()).status)
   expect(statuses.at(-1)).toBe(429)
-  const rows = await limited.db.select().from(verifications).where(like(verifications.identifier, 'asked-question:%'))
+  const rows = await limited.db.select().from(verifications).where(like(verifications.identifier, 'pending-question:%'))
   expect(rows).toHaveLength(statuses.filter((status) => status === 200).length)
   await limited.close()
 })

@@ -1,9 +1,9 @@
-import type { AskedQuestion } from '#contract/asked-question.ts'
+import type { PendingQuestion } from '#contract/pending-question.ts'
 import { draftKey, useDraft } from '../state/drafts.ts'
 
 interface QuestionNoteProps {
   userId: string
-  question: Partial<AskedQuestion>
+  question: Partial<PendingQuestion>
 }
 
 /** Says where the text in the field comes from: another user may have requested the link. */

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SessionUser } from '#contract/page.ts'
-import { hasAskedQuestion } from '#web/lib/asked-question-key.ts'
+import { hasPendingQuestion } from '#web/lib/pending-question-key.ts'
 
 /** Sends the question of the sign-in page; its code is loaded only when there is one. */
-export function useAskedQuestion({ id, impersonated }: SessionUser): void {
+export function usePendingQuestion({ id, impersonated }: SessionUser): void {
   const client = useQueryClient()
   useEffect(() => {
-    if (impersonated || !hasAskedQuestion()) return
+    if (impersonated || !hasPendingQuestion()) return
     // Without a connection it waits for the next visit.
-    import('#web/features/chat/asked-question/send-asked-question.ts')
-      .then(({ sendAskedQuestion }) => sendAskedQuestion(client, id))
+    import('#web/features/chat/pending-question/send-pending-question.ts')
+      .then(({ sendPendingQuestion }) => sendPendingQuestion(client, id))
       .catch(() => undefined)
   }, [client, id, impersonated])
 }

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
-import { ASKED_COOKIE, type AskedQuestion, askedQuestionApi } from '#contract/asked-question.ts'
+import { type PendingQuestion, pendingQuestionApi, QUESTION_COOKIE } from '#contract/pending-question.ts'
 import { api } from '#web/lib/api.ts'
-import { type TypedQuestion, typedQuestion } from '#web/lib/asked-question.ts'
-import { ASKED_QUESTION_KEY } from '#web/lib/asked-question-key.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
+import { type TypedQuestion, typedQuestion } from '#web/lib/pending-question.ts'
+import { PENDING_QUESTION_KEY } from '#web/lib/pending-question-key.ts'
 import { withLock } from '#web/lib/with-lock.ts'
 import { sendMessage } from '../sending/send.ts'
 import { appendToDraft } from '../state/drafts.ts'
@@ -17,21 +17,21 @@ const HOUR_MS = 3_600_000
 export const isSentAtOnce = ({ at }: Pick<TypedQuestion, 'at'>, now: number): boolean => now - at < HOUR_MS && at <= now
 
 /** Whether the question of a link is the one that was typed in this browser. */
-export const isTypedHere = (typed: TypedQuestion | null, { id }: AskedQuestion): boolean =>
+export const isTypedHere = (typed: TypedQuestion | null, { id }: PendingQuestion): boolean =>
   typed !== null && (typed.id === id || typed.linkedId === id)
 
 /**
  * After signing in: sends the question that was typed in this browser, and puts one that came with a link from another
  * browser into the field. Under a lock, because the page of the sent email may sign in at the same time.
  */
-export function sendAskedQuestion(client: QueryClient, userId: string): Promise<void> {
-  return withLock('asked', async () => {
+export function sendPendingQuestion(client: QueryClient, userId: string): Promise<void> {
+  return withLock('pending-question', async () => {
     const typed = typedQuestion()
     if (typed) takeTyped(client, userId, typed)
-    if (!document.cookie.includes(`${ASKED_COOKIE}=`)) return
-    const linked = await api(askedQuestionApi.read, {})
+    if (!document.cookie.includes(`${QUESTION_COOKIE}=`)) return
+    const linked = await api(pendingQuestionApi.read, {})
     if (linked && !isTypedHere(typed, linked)) putIntoField(userId, linked)
-    await api(askedQuestionApi.forget, {})
+    await api(pendingQuestionApi.forget, {})
   })
 }
 
@@ -39,10 +39,10 @@ export function sendAskedQuestion(client: QueryClient, userId: string): Promise<
 function takeTyped(client: QueryClient, userId: string, typed: TypedQuestion) {
   if (isSentAtOnce(typed, Date.now())) send(client, userId, typed)
   else putIntoField(userId, typed)
-  localStorage.removeItem(ASKED_QUESTION_KEY)
+  localStorage.removeItem(PENDING_QUESTION_KEY)
 }
 
-function send(client: QueryClient, userId: string, { id, threadId, text }: AskedQuestion) {
+function send(client: QueryClient, userId: string, { id, threadId, text }: PendingQuestion) {
   const newThread = { modelId: null, assistantId: null }
   sendMessage(client, { id, userId, threadId, content: text.trim(), files: [], newThread })
   const open = () => navigate(paths.thread(threadId))
@@ -50,7 +50,7 @@ function send(client: QueryClient, userId: string, { id, threadId, text }: Asked
   else notify.info({ title: 'Ваш вопрос отправлен', action: { label: 'Открыть чат', onClick: open } })
 }
 
-function putIntoField(userId: string, question: AskedQuestion) {
+function putIntoField(userId: string, question: PendingQuestion) {
   noteQuestionDraft(userId, question)
   appendToDraft(userId, null, question.text)
   const open = () => navigate(paths.home())

@@ -1,19 +1,19 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { askedQuestionApi } from '#contract/asked-question.ts'
+import { pendingQuestionApi } from '#contract/pending-question.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { ASKED_QUESTION_KEY } from '#web/lib/asked-question-key.ts'
+import { PENDING_QUESTION_KEY } from '#web/lib/pending-question-key.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { newUserId } from '#web/testing/render.tsx'
 import { draftKey, drafts } from '../state/drafts.ts'
 import { outbox } from '../state/outbox.ts'
 import { questionDraft, questionIds } from './question-draft.ts'
-import { isSentAtOnce, isTypedHere, sendAskedQuestion } from './send-asked-question.ts'
+import { isSentAtOnce, isTypedHere, sendPendingQuestion } from './send-pending-question.ts'
 
 const question = { id: 'message-1', threadId: 'thread-1', text: 'Почему небо синее?' }
 const type = (change = {}) =>
-  localStorage.setItem(ASKED_QUESTION_KEY, JSON.stringify({ ...question, at: Date.now(), ...change }))
+  localStorage.setItem(PENDING_QUESTION_KEY, JSON.stringify({ ...question, at: Date.now(), ...change }))
 const draftOf = (userId: string) => drafts().read(draftKey(userId, null)).text
 const HOUR = 3_600_000
 const client = new QueryClient()
@@ -45,55 +45,55 @@ test('a question of this browser is sent once, and its chat opens (S10.661)', as
   const userId = newUserId()
   const server = silentServer()
   type()
-  await sendAskedQuestion(client, userId)
-  await sendAskedQuestion(client, userId)
+  await sendPendingQuestion(client, userId)
+  await sendPendingQuestion(client, userId)
   expect(outbox().all()).toMatchObject([
     { id: 'message-1', threadId: 'thread-1', userId, content: question.text, newThread: { modelId: null } },
   ])
   expect(location.pathname).toBe('/threads/thread-1')
   await vi.dynamicImportSettled()
   await vi.waitFor(() => expect(server.calls(threadsApi.create)).toHaveLength(1), 5000)
-  expect(localStorage.getItem(ASKED_QUESTION_KEY)).toBeNull()
+  expect(localStorage.getItem(PENDING_QUESTION_KEY)).toBeNull()
 })
 
 test('the requested page stays open while the question is sent (S10.661)', async () => {
   history.replaceState(null, '', '/profile')
   silentServer()
   type()
-  await sendAskedQuestion(client, newUserId())
+  await sendPendingQuestion(client, newUserId())
   expect(outbox().all()).toHaveLength(1)
   expect(location.pathname).toBe('/profile')
 })
 
 test('a question of another browser goes into the field, unsent (S10.663)', async () => {
   const userId = newUserId()
-  const server = new FakeServer().on(askedQuestionApi.read, question).on(askedQuestionApi.forget, { success: true })
-  vi.spyOn(document, 'cookie', 'get').mockReturnValue('asked=hash')
-  await sendAskedQuestion(client, userId)
+  const server = new FakeServer().on(pendingQuestionApi.read, question).on(pendingQuestionApi.forget, { success: true })
+  vi.spyOn(document, 'cookie', 'get').mockReturnValue('question=hash')
+  await sendPendingQuestion(client, userId)
   expect(outbox().all()).toEqual([])
   expect(draftOf(userId)).toBe(question.text)
   expect(questionDraft(userId)).toMatchObject(question)
-  expect(server.calls(askedQuestionApi.forget)).toHaveLength(1)
+  expect(server.calls(pendingQuestionApi.forget)).toHaveLength(1)
 })
 
 test('a link in the same browser brings the question only once (S10.663)', async () => {
   const userId = newUserId()
-  const server = silentServer().on(askedQuestionApi.read, question).on(askedQuestionApi.forget, { success: true })
-  vi.spyOn(document, 'cookie', 'get').mockReturnValue('asked=hash')
+  const server = silentServer().on(pendingQuestionApi.read, question).on(pendingQuestionApi.forget, { success: true })
+  vi.spyOn(document, 'cookie', 'get').mockReturnValue('question=hash')
   type()
-  await sendAskedQuestion(client, userId)
+  await sendPendingQuestion(client, userId)
   expect(outbox().all()).toHaveLength(1)
   expect(draftOf(userId)).toBe('')
-  expect(server.calls(askedQuestionApi.forget)).toHaveLength(1)
+  expect(server.calls(pendingQuestionApi.forget)).toHaveLength(1)
 })
 
 test('an old text is shown before it is sent (S10.664)', async () => {
   const userId = newUserId()
   type({ at: Date.now() - 2 * HOUR })
-  await sendAskedQuestion(client, userId)
+  await sendPendingQuestion(client, userId)
   expect(outbox().all()).toEqual([])
   expect(draftOf(userId)).toBe(question.text)
-  expect(localStorage.getItem(ASKED_QUESTION_KEY)).toBeNull()
+  expect(localStorage.getItem(PENDING_QUESTION_KEY)).toBeNull()
 })
 
 test('only the unchanged question keeps its ids (S10.663)', () => {
