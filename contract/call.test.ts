@@ -21,14 +21,14 @@ const failure = (body: string, status: number) =>
   call(rename, args, answering(body, status)).catch((error: unknown) => error)
 
 test('a call fills the path, omits undefined values and checks the response', async () => {
-  let asked: [string, RequestInit] | undefined
+  let request: [string, RequestInit] | undefined
   const answer = await call(rename, args, async (url, init) => {
-    asked = [url, init]
+    request = [url, init]
     return Response.json({ name: 'Имя', secret: 1 })
   })
   expect(answer).toEqual({ name: 'Имя' })
-  expect(asked?.[0]).toBe('/api/things/a%2Fb')
-  expect(asked?.[1]).toMatchObject({ method: 'PATCH', credentials: 'include', body: '{"name":"Имя"}' })
+  expect(request?.[0]).toBe('/api/things/a%2Fb')
+  expect(request?.[1]).toMatchObject({ method: 'PATCH', credentials: 'include', body: '{"name":"Имя"}' })
 })
 
 test('a failed call carries status, code and message', async () => {

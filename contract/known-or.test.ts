@@ -41,9 +41,9 @@ test.each<[name: string, field: z.ZodMiniType, otherwise: unknown]>([
 })
 
 test('requests stay strict (S10.435)', () => {
-  const asked = (schema: z.ZodMiniType, kind: string) => schema.safeParse({ kind }).success
+  const isAccepted = (schema: z.ZodMiniType, kind: string) => schema.safeParse({ kind }).success
   for (const schema of [TransactionFilter, OrderFilter]) {
-    expect([asked(schema, 'bundle'), asked(schema, 'of-a-newer-release')]).toEqual([true, false])
+    expect([isAccepted(schema, 'bundle'), isAccepted(schema, 'of-a-newer-release')]).toEqual([true, false])
   }
-  expect(asked(TransactionFilter, 'other')).toBe(false)
+  expect(isAccepted(TransactionFilter, 'other')).toBe(false)
 })

@@ -226,8 +226,8 @@ describe('for any text', () => {
 
   test('an answer in chunks is restored as a whole (S10.335)', () => {
     fc.assert(
-      fc.property(anyText, anyText, fc.array(fc.nat(200), { maxLength: 20 }), (asked, more, cuts) => {
-        const { mask, sent } = maskAll([asked])
+      fc.property(anyText, anyText, fc.array(fc.nat(200), { maxLength: 20 }), (question, more, cuts) => {
+        const { mask, sent } = maskAll([question])
         const answer = `${sent[0]} ${more} ${sent[0]}`
         const places = [0, ...cuts.filter((cut) => cut < answer.length).sort((a, b) => a - b), answer.length]
         let shown = ''

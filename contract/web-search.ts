@@ -60,14 +60,14 @@ export const WebUse = z.object({
   /** Named pages that could not be read. */
   unread: z.array(z.string()),
   /** What the person asked for, so that it can be repeated. */
-  asked: z.object({ search: z.boolean(), pages: z.array(z.string()), detailed: z.optional(z.literal(true)) }),
+  request: z.object({ search: z.boolean(), pages: z.array(z.string()), detailed: z.optional(z.literal(true)) }),
   /** The search has no result yet, or the answer ended before it had one. */
   pending: z.optional(z.literal(true)),
 })
 export type WebUse = z.infer<typeof WebUse>
 
 /** The same options once more, as a stored answer remembers them. */
-export function toWebOptions({ search, pages, detailed }: NonNullable<WebUse['asked']>): WebOptions {
+export function toWebOptions({ search, pages, detailed }: NonNullable<WebUse['request']>): WebOptions {
   return { search: search && (detailed ? 'detailed' : true), pages }
 }
 

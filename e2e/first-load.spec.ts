@@ -36,14 +36,14 @@ test('the page brings all scripts and data of its first screen (S10.400, S10.401
   await expect(page.getByRole('navigation', { name: 'Чаты' }).getByRole('link')).toHaveCount(1)
 
   await page.addInitScript(noteCallsBeforeContent)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   for (const path of ['/', new URL(page.url()).pathname]) {
-    asked.length = 0
+    paths.length = 0
     const html = await (await page.goto(path, { waitUntil: 'commit' }))?.text()
     await expect(pageField(page)).toBeVisible()
     // Toasts are loaded three seconds after the start, for a time without a connection.
-    const scripts = asked.filter((one) => one.endsWith('.js') && !one.includes('/toaster-'))
+    const scripts = paths.filter((one) => one.endsWith('.js') && !one.includes('/toaster-'))
     expect(scripts.filter((one) => !html?.includes(`"${one}`))).toEqual([])
     await expect.poll(() => page.locator('html').getAttribute('data-calls-before')).toBe('')
     await expect(page.getByText(/^\d[\d\s]*символ/).first()).toBeVisible()

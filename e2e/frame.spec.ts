@@ -12,16 +12,16 @@ test('the error page shows the code, advice and a way back (S2.59)', async ({ pa
 })
 
 test('only a signed-in visit starts with profile and models (S3.34, S6.20)', async ({ page, server, email }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   await page.goto('/auth/signin')
   await page.waitForLoadState('networkidle')
-  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  expect(paths.filter((path) => path.startsWith('/api/'))).toEqual([])
   await signIn(page, server, email)
-  asked.length = 0
+  paths.length = 0
   await page.reload()
   await page.waitForLoadState('networkidle')
-  const calls = asked.filter((path) => path.startsWith('/api/') && path !== '/api/websocket')
+  const calls = paths.filter((path) => path.startsWith('/api/') && path !== '/api/websocket')
   expect(calls.length).toBeLessThanOrEqual(4)
   const { first } = JSON.parse((await page.locator('#page-state').textContent()) ?? '')
   expect(first).toMatchObject({ profile: { email }, models: expect.arrayContaining([expect.anything()]) })

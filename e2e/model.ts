@@ -5,11 +5,11 @@ import sharp from 'sharp'
 
 /** A provider whose model does what the question says, so that a test scripts it by typing. */
 
-interface Asked {
+interface ChatRequest {
   messages: { role: string; content: unknown }[]
 }
 
-interface Wanted {
+interface ImageRequest {
   prompt: string
   size: string
 }
@@ -55,7 +55,7 @@ async function listen(request: IncomingMessage, response: ServerResponse) {
 
 export const TITLE = 'Проверка связи'
 
-async function answer({ messages }: Asked, response: ServerResponse) {
+async function answer({ messages }: ChatRequest, response: ServerResponse) {
   const question = textOf(messages.findLast(({ role }) => role === 'user')?.content)
   if (messages[0]?.role === 'system' && question.startsWith('Начало беседы')) return speak(response, [TITLE], 0)
   const slowly = /медленно (\d+)/.exec(question)
@@ -70,7 +70,7 @@ async function answer({ messages }: Asked, response: ServerResponse) {
 }
 
 /** Draws a plain picture of the asked shape, its colour by the description. */
-async function draw({ prompt, size }: Wanted, response: ServerResponse) {
+async function draw({ prompt, size }: ImageRequest, response: ServerResponse) {
   const slowly = /медленно (\d+)/.exec(prompt)
   await pause(slowly ? Number(slowly[1]) * 1000 : 300)
   if (prompt.includes('запрещено')) return json(response, 400, { error: { code: 'moderation_blocked' } })

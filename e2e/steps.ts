@@ -89,11 +89,11 @@ export async function linkIn(server: TestServer, to: string, subject: RegExp): P
 export async function startSession(page: Page, server: TestServer, email: string): Promise<void> {
   const links = async () => (await server.emails(email)).filter(({ subject }) => /Вход/.test(subject))
   const before = (await links()).length
-  const asked = await page.request.post(`${server.url}/api/auth/sign-in/magic-link`, {
+  const response = await page.request.post(`${server.url}/api/auth/sign-in/magic-link`, {
     headers: { origin: server.url },
     data: { email, callbackURL: '/' },
   })
-  expect(asked.ok(), await asked.text()).toBe(true)
+  expect(response.ok(), await response.text()).toBe(true)
   await expect.poll(async () => (await links()).length, { message: `a link for ${email}` }).toBeGreaterThan(before)
   const opened = await page.request.get(await linkIn(server, email, /Вход/), { maxRedirects: 0 })
   expect(opened.headers().location, await opened.text()).toBe(`${server.url}/`)

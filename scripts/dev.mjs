@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { ensurePackages } from './lib/packages.mjs'
-import { whenAsked } from './lib/stopping.mjs'
+import { onStopSignal } from './lib/stopping.mjs'
 
 await ensurePackages()
 const page = process.env.PORT ?? '3000'
@@ -16,5 +16,5 @@ const children = [
 const stop = () => {
   for (const child of children) child.kill('SIGTERM')
 }
-whenAsked(stop)
+onStopSignal(stop)
 for (const child of children) child.once('exit', stop)

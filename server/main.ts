@@ -15,7 +15,7 @@ try {
   const server = await openServer(config)
   // In production the output is JSON lines, which plain text would break.
   if (!config.production || process.stdout.isTTY) process.stdout.write(startMessage(config, server))
-  stopWhenAsked(server, config.drainSeconds * 1000 + CLOSE_MARGIN_MS)
+  stopOnSignal(server, config.drainSeconds * 1000 + CLOSE_MARGIN_MS)
 } catch (error) {
   process.stderr.write(`${await sentenceFor(error)}\n`)
   process.exit(1)
@@ -34,7 +34,7 @@ async function sentenceFor(error: unknown): Promise<string> {
  * The first signal drains, the second exits at once. After an unhandled error the state is unknown: it is logged,
  * running work may end, nothing new begins, and the exit code is 1.
  */
-function stopWhenAsked({ close, log }: Awaited<ReturnType<typeof openServer>>, patienceMs: number) {
+function stopOnSignal({ close, log }: Awaited<ReturnType<typeof openServer>>, patienceMs: number) {
   let closing: Promise<void> | null = null
   let closingSince = 0
   let code = 0

@@ -47,9 +47,9 @@ async function listVariants({ path, query }: Endpoint, ask: Ask): Promise<AdminC
   ]
   const answered: AdminCall[] = [plain]
   for (const search of searches) {
-    const asked = `${path}?${search}`
+    const address = `${path}?${search}`
     // A list answers 400 when it cannot be sorted by this field.
-    if ((await ask(asked)).status === 200) answered.push({ what: asked, path: asked, maxMs: LIST_MS })
+    if ((await ask(address)).status === 200) answered.push({ what: address, path: address, maxMs: LIST_MS })
   }
   return answered
 }
@@ -73,10 +73,10 @@ function filtersOf(query: Endpoint['query']): string[] {
 
 /** Requests claim many IP addresses, so that the limit per address is not reached. */
 export function createAsk(url: string, { headers }: Person): Ask {
-  let asked = 0
+  let requests = 0
   return async (path) => {
-    asked += 1
-    const address = `10.1.${Math.floor(asked / 1000)}.1`
+    requests += 1
+    const address = `10.1.${Math.floor(requests / 1000)}.1`
     const response = await fetch(url + path, { headers: { ...headers, 'x-forwarded-for': address } })
     return { status: response.status, body: await response.json() }
   }

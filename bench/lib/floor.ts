@@ -18,12 +18,12 @@ const server = createServer((incoming, outgoing) => {
   }
   incoming.socket.setNoDelay(true)
   const { host: _, ...headers } = incoming.headers
-  const asked = request({ agent, hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
+  const forwarded = request({ agent, hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
     answer.pipe(outgoing)
   })
-  asked.once('error', () => outgoing.destroy())
-  outgoing.once('close', () => asked.destroy())
-  incoming.pipe(asked)
+  forwarded.once('error', () => outgoing.destroy())
+  outgoing.once('close', () => forwarded.destroy())
+  incoming.pipe(forwarded)
 })
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))

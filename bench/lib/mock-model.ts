@@ -9,7 +9,7 @@ import { now } from './clock.ts'
  */
 export interface AnswerTimes {
   nonce: string
-  askedAt: number
+  requestedAt: number
   firstAt: number
   /** When the last chunk was written; 0 until then. */
   lastAt: number
@@ -37,7 +37,7 @@ function complete(
   body: { messages: { role: string; content: unknown }[]; stream?: boolean },
   response: ServerResponse,
 ) {
-  const askedAt = now()
+  const requestedAt = now()
   const question = body.messages.findLast(({ role }) => role === 'user')?.content
   const spec = readSpec(typeof question === 'string' ? question : JSON.stringify(question ?? '')) ?? SHORT
   const chunks = chunksOf(spec)
@@ -53,7 +53,7 @@ function complete(
   const frames = chunks.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }]))
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.write(chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]))
-  const time: AnswerTimes = { nonce: spec.nonce, askedAt, firstAt: now(), lastAt: 0 }
+  const time: AnswerTimes = { nonce: spec.nonce, requestedAt: requestedAt, firstAt: now(), lastAt: 0 }
   times.push(time)
   writeFrames(response, frames, spec.gapMs, () => {
     time.lastAt = now()

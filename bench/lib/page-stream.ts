@@ -85,7 +85,7 @@ export async function measureStream(
     longTasks: measured.tasks.length,
     dropped: sum(gaps.map((gap) => Math.max(0, Math.round(gap / FRAME_MS) - 1))),
     seconds: (measured.seenAt - measured.pressedAt) / 1000,
-    beforeModel: (usual(model?.askedAt) - measured.origin - measured.pressedAt) / 1000,
+    beforeModel: (usual(model?.requestedAt) - measured.origin - measured.pressedAt) / 1000,
     afterModel: (measured.origin + measured.seenAt - usual(model?.lastAt)) / 1000,
     calls: calls(),
   }

@@ -142,7 +142,7 @@ function costOf(rounds: Round[]): Cost {
     const model = modelTimes.get(result.nonce)
     return model ? [{ ...result, model }] : []
   })
-  const added = firsts.map(({ firstAt, sentAt, model }) => firstAt - sentAt - (model.firstAt - model.askedAt))
+  const added = firsts.map(({ firstAt, sentAt, model }) => firstAt - sentAt - (model.firstAt - model.requestedAt))
   const thousands = (results.length * CHUNKS) / 1000
   const postgres = sum(rounds.map((round) => round.postgresCpu))
   return {
@@ -150,7 +150,7 @@ function costOf(rounds: Round[]): Cost {
     postgresPerThousand: postgres > 0 ? postgres / thousands : null,
     peakMib: Math.max(...rounds.map(({ peakMib }) => peakMib)),
     added: { p50: median(added), p99: quantile(added, 0.99) },
-    before: median(firsts.map(({ sentAt, model }) => model.askedAt - sentAt)),
+    before: median(firsts.map(({ sentAt, model }) => model.requestedAt - sentAt)),
     total: median(good.map(({ endedAt, sentAt }) => endedAt - sentAt)),
     reads: median(good.map(({ reads }) => reads)),
     wrongCharacters: sum(results.map(({ wrongCharacters }) => wrongCharacters)),

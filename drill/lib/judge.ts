@@ -131,9 +131,9 @@ function judgeCharge(findings: Findings, answer: Answer, row: Stored, posted: nu
 }
 
 /** A fallback model is charged at the lower of both rates. */
-function lowerRates(asked: string, spoke: string): Rates {
+function lowerRates(requested: string, spoke: string): Rates {
   const free = { inputRate: 0, outputRate: 0 }
-  const [one, other] = [models[asked] ?? free, models[spoke] ?? free]
+  const [one, other] = [models[requested] ?? free, models[spoke] ?? free]
   return {
     inputRate: Math.min(one.inputRate, other.inputRate),
     outputRate: Math.min(one.outputRate, other.outputRate),

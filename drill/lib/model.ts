@@ -27,7 +27,7 @@ export interface FakeProvider {
   attemptsOf: (nonce: string) => Attempt[]
 }
 
-interface Asked {
+interface ChatRequest {
   model: string
   messages: { role: string; content: unknown }[]
 }
@@ -46,7 +46,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     return list
   }
 
-  async function answer({ model, messages }: Asked, response: ServerResponse) {
+  async function answer({ model, messages }: ChatRequest, response: ServerResponse) {
     const at = messages.findLastIndex(({ role, content }) => role === 'user' && readSpec(textOf(content)) !== null)
     const spec = readSpec(textOf(messages[at]?.content))
     // Any other request is for the title of a thread.

@@ -32,8 +32,8 @@ export const PICTURE_PRICE = 2000
 export async function signIn(at: string, origin: string, email: string, address: string): Promise<Person> {
   const headers = { 'content-type': 'application/json', origin, 'x-forwarded-for': address }
   const body = JSON.stringify({ email, callbackURL: '/' })
-  const asked = await fetch(`${at}/api/auth/sign-in/magic-link`, { method: 'POST', headers, body })
-  if (!asked.ok) throw new Error(`Вход не удался: ${asked.status} ${await asked.text()}`)
+  const response = await fetch(`${at}/api/auth/sign-in/magic-link`, { method: 'POST', headers, body })
+  if (!response.ok) throw new Error(`Вход не удался: ${response.status} ${await response.text()}`)
   const link = new URL(await linkFor(at, email))
   // Sends the same request as the button on the page behind the link.
   const pressed = { origin, 'x-forwarded-for': address }

@@ -4,12 +4,12 @@ const POLL_MS = 500
  * Calls `stop` once: on SIGTERM, on SIGINT, or when the parent has died, which npm and its shell do without passing a
  * signal on. The parent counts only under npm: a server may be started by a shell that ends.
  */
-export function whenAsked(stop) {
+export function onStopSignal(stop) {
   const parent = process.ppid
-  let isAsked = false
+  let isStopping = false
   const ask = (signal) => {
-    if (isAsked) return
-    isAsked = true
+    if (isStopping) return
+    isStopping = true
     stop(signal)
   }
   process.on('SIGTERM', ask)

@@ -34,7 +34,7 @@ export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> 
       )
     },
     seconds: async (path) => {
-      const asked = [
+      const args = [
         '-v',
         'error',
         '-show_entries',
@@ -44,7 +44,7 @@ export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> 
         ...LOCAL_FILE_ONLY,
         `file:${path}`,
       ]
-      const output = await run('ffprobe', asked, AbortSignal.timeout(PROBE_MS)).catch(() => '')
+      const output = await run('ffprobe', args, AbortSignal.timeout(PROBE_MS)).catch(() => '')
       const seconds = Number(output.trim())
       return output.trim() !== '' && Number.isFinite(seconds) && seconds > 0 ? seconds : null
     },

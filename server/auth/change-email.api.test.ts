@@ -23,7 +23,7 @@ const emailOf = async (id: string) => {
   return { email: user?.email, verified: user?.emailVerified }
 }
 
-async function asked() {
+async function requestChange() {
   const anna = await app.signIn()
   const newEmail = newAddress('new')
   const answer = await anna.call(authApi.changeEmail, { body: { newEmail, callbackURL: '/profile' } })
@@ -32,7 +32,7 @@ async function asked() {
 }
 
 test('a verified address changes after emails to both addresses are confirmed (S1.5, S4.23, S7.44)', async () => {
-  const { anna, newEmail, confirmation } = await asked()
+  const { anna, newEmail, confirmation } = await requestChange()
   expect(emailsTo(app, newEmail)).toHaveLength(0)
   const confirmed = await follow(anna, confirmation)
   expect(confirmed.headers.get('location')).toBe('/profile')
@@ -44,14 +44,14 @@ test('a verified address changes after emails to both addresses are confirmed (S
 })
 
 test('the old address gets an email after the change', async () => {
-  const { anna, newEmail, confirmation } = await asked()
+  const { anna, newEmail, confirmation } = await requestChange()
   await follow(anna, confirmation)
   await follow(anna, linkIn(emailTo(app, newEmail)))
   expect(emailTo(app, anna.user.email, 'изменена').text).toContain(newEmail)
 })
 
 test('a change-email link without a session changes the address, without signing in', async () => {
-  const { anna, newEmail, confirmation } = await asked()
+  const { anna, newEmail, confirmation } = await requestChange()
   const visitor = app.visitor()
   await follow(visitor, confirmation)
   await follow(visitor, linkIn(emailTo(app, newEmail)))
@@ -61,13 +61,13 @@ test('a change-email link without a session changes the address, without signing
 })
 
 test('a mail scanner that opens the first link confirms nothing', async () => {
-  const { newEmail, confirmation } = await asked()
+  const { newEmail, confirmation } = await requestChange()
   expect((await app.visitor().fetch(confirmation)).status).toBe(200)
   expect(emailsTo(app, newEmail)).toHaveLength(0)
 })
 
 test('the link does nothing in another user’s session', async () => {
-  const { anna, newEmail, confirmation } = await asked()
+  const { anna, newEmail, confirmation } = await requestChange()
   const stranger = await app.signIn()
   const answer = await follow(stranger, confirmation)
   expect(answer.headers.get('location')).toBe('http://localhost:3000/profile?error=INVALID_USER')
@@ -76,7 +76,7 @@ test('the link does nothing in another user’s session', async () => {
 })
 
 test('both links live 1 h and work once (S9.8)', async () => {
-  const { anna, newEmail, confirmation } = await asked()
+  const { anna, newEmail, confirmation } = await requestChange()
   const late = await withClockForward(HOUR + 1000, () => follow(app.visitor(), confirmation))
   expect(late.headers.get('location')).toBe('/profile?error=TOKEN_EXPIRED')
   await follow(anna, confirmation)
@@ -87,7 +87,7 @@ test('both links live 1 h and work once (S9.8)', async () => {
 })
 
 test('an address taken by another user in the meantime stays theirs (S5.14)', async () => {
-  const { anna, newEmail, confirmation } = await asked()
+  const { anna, newEmail, confirmation } = await requestChange()
   await follow(anna, confirmation)
   const other = await app.signIn(newEmail)
   const answer = await follow(anna, linkIn(emailTo(app, newEmail, 'Подтвердите')))
@@ -96,7 +96,7 @@ test('an address taken by another user in the meantime stays theirs (S5.14)', as
 })
 
 test('links do not affect a later account with the former address', async () => {
-  const { anna, newEmail, confirmation } = await asked()
+  const { anna, newEmail, confirmation } = await requestChange()
   await follow(anna, confirmation)
   const verification = linkIn(emailTo(app, newEmail, 'Подтвердите'))
   await app.db

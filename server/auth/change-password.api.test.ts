@@ -85,7 +85,7 @@ test('a reset request answers the same for known and unknown addresses (S7.25, S
 
 test('a reset token has 24 characters and lives 3600 s (S3.5, S4.13, S9.4)', async () => {
   const anna = await withPassword(app)
-  const asked = Date.now()
+  const requestedAt = Date.now()
   const token = await resetToken(anna.email)
   expect(token).toMatch(/^[A-Za-z0-9]{24}$/)
   const [row] = await app.db
@@ -93,7 +93,7 @@ test('a reset token has 24 characters and lives 3600 s (S3.5, S4.13, S9.4)', asy
     .from(verifications)
     .where(and(like(verifications.identifier, 'reset-password:%'), eq(verifications.value, anna.user.id)))
   expect(row?.identifier).toBe(`reset-password:${token}`)
-  const lifetime = (row?.expiresAt.getTime() ?? 0) - asked
+  const lifetime = (row?.expiresAt.getTime() ?? 0) - requestedAt
   expect(Math.round(lifetime / 10_000)).toBe(360)
 })
 

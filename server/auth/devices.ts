@@ -51,7 +51,7 @@ const deviceKey = (device: string): string => createHash('sha256').update(device
 
 /** Signs a link for the browser that requested it; the signature is useless without the device id. */
 export function signLink(secret: string, device: string, token: string): string {
-  return createHmac('sha256', keyFor(secret, 'links asked for')).update(`${device}\n${token}`).digest('base64url')
+  return createHmac('sha256', keyFor(secret, 'requested links')).update(`${device}\n${token}`).digest('base64url')
 }
 
 export function isSignedForDevice(secret: string, device: string | null, token: string, mark: string | null): boolean {

@@ -253,14 +253,14 @@ describe('confirming an address that a stranger signed up with', () => {
 })
 
 describe('the link that deletes an account', () => {
-  const asked = async () => {
+  const requestDeletion = async () => {
     const anna = await app.signIn()
     await anna.call(authApi.deleteUser, { body: { callbackURL: '/auth/signin' } })
     return { anna, link: linkIn(emailTo(app, anna.user.email, 'Удаление')) }
   }
 
   test('deletes at once in the requesting browser and asks in others', async () => {
-    const { anna, link } = await asked()
+    const { anna, link } = await requestDeletion()
     const phone = await app.signIn(anna.user.email)
     for (const address of [link, link.replace('/open', '/callback')]) {
       expect(await (await phone.fetch(address)).text()).toContain('Удалить навсегда')
@@ -271,7 +271,7 @@ describe('the link that deletes an account', () => {
   })
 
   test('the button on another device deletes', async () => {
-    const { anna, link } = await asked()
+    const { anna, link } = await requestDeletion()
     const phone = await app.signIn(anna.user.email)
     expect((await follow(phone, link)).status).toBe(302)
     expect(await rowOf(anna.user.email)).toBeUndefined()

@@ -24,8 +24,8 @@ export function createLinkingCheck(deps: AuthDeps, emails: Emails): ValidateUser
     const isTrusted = deps.trustedProviders?.some((id) => id === source.oauth?.providerId)
     const isProtected = await isAdmin(deps, String(user.id))
     if (isTrusted && !isProtected) return
-    const isAsked = !isProtected && (await askByEmail(ctx, emails, user, source.oauth))
-    return { error: isAsked ? 'link_confirmation_sent' : 'account_not_linked', errorDescription: 'Account not linked' }
+    const isSent = !isProtected && (await askByEmail(ctx, emails, user, source.oauth))
+    return { error: isSent ? 'link_confirmation_sent' : 'account_not_linked', errorDescription: 'Account not linked' }
   }
 }
 

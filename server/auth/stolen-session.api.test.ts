@@ -139,8 +139,8 @@ test('the second factor and passkeys survive a confirmation in an unknown browse
   expect(await isSignedIn(anna)).toBe(false)
 
   await visitor.call(authApi.signInMagicLink, { body: { email: newEmail, callbackURL: '/' } })
-  const asked = await visitor.fetch(linkIn(emailTo(app, newEmail, 'Вход')))
-  expect(asked.headers.get('location')).toContain('/auth/second-factor')
+  const response = await visitor.fetch(linkIn(emailTo(app, newEmail, 'Вход')))
+  expect(response.headers.get('location')).toContain('/auth/second-factor')
   await withClockForward(MINUTE, () => visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } }))
   expect(await isSignedIn(visitor)).toBe(true)
 })

@@ -23,11 +23,11 @@ export async function measureSkew(
 ): Promise<ClockSkew> {
   let best: ClockSkew | null = null
   for (let i = 0; i < samples; i++) {
-    const [asked, since] = [now(), performance.now()]
+    const [startedAt, since] = [now(), performance.now()]
     const { rows } = await execute('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
     const errorMs = (performance.now() - since) / 2
     const databaseMs = (rows[0] as { ms: number }).ms
-    const ourMs = asked + errorMs
+    const ourMs = startedAt + errorMs
     if (best && best.errorMs <= errorMs) continue
     best = { skewMs: databaseMs - ourMs, errorMs, databaseTime: new Date(databaseMs), ourTime: new Date(ourMs) }
   }

@@ -43,13 +43,13 @@ test('a copied folder or an empty lock file is not in use', async () => {
 })
 
 test('open connections do not delay the stop, and askers get advice (S10.254)', async () => {
-  let asked = 0
+  let requests = 0
   const unlock = await lockFolder(folder, (unneeded) => {
-    asked += 1
+    requests += 1
     return new Promise((_, fail) => unneeded.addEventListener('abort', () => fail(new Error('gone'))))
   })
   const asking = copyFromHolder(folder).catch((error: Error) => error.message)
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => requests).toBe(1)
   expect(await isHeld(folder)).toBe(true)
   await unlock()
   expect(await asking).toContain('останавливается или старше этой сборки')

@@ -303,11 +303,11 @@ describe('sign-in calls', () => {
     // Each correct password of an unverified account sends an email, from any number of networks.
     for (let i = 0; i < 10; i++)
       await app.visitor().post('/api/auth/sign-in/email', { email, password: PASSWORD }, from(`192.0.3.${i}`))
-    const asked = await app
+    const response = await app
       .visitor()
       .post('/api/auth/sign-in/magic-link', { email: 'Victim+spam@example.test' }, from('192.0.2.51'))
-    expect(asked.status).toBe(429)
-    expect(await asked.json()).toMatchObject({ message: expect.stringMatching(/^На этот адрес уже ушло/) })
+    expect(response.status).toBe(429)
+    expect(await response.json()).toMatchObject({ message: expect.stringMatching(/^На этот адрес уже ушло/) })
     await expect.poll(() => emailsTo(app, email)).toHaveLength(6)
   })
 

@@ -128,9 +128,9 @@ test('a storage that does not name its owner in time is down', async () => {
   )
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const asked = expect(storage.readOwner()).rejects.toThrow('no answer')
+  const reading = expect(storage.readOwner()).rejects.toThrow('no answer')
   await vi.advanceTimersByTimeAsync(10_000)
-  await asked
+  await reading
   expect(state.isUp()).toBe(false)
 })
 
@@ -175,14 +175,14 @@ test('gauges are read at the scrape, and missing sources give no sample', async 
 })
 
 test('database figures are asked once per 15 s, without delaying a scrape (S10.272)', async () => {
-  let asked = 0
+  let queries = 0
   provideDatabaseGauges(async () => {
-    asked += 1
+    queries += 1
     return { holds_stale: 4 }
   })
   await Promise.all([shown(), shown(), shown()])
   expect(await sample('holds_stale')).toBe(4)
-  expect(asked).toBe(1)
+  expect(queries).toBe(1)
   provideDatabaseGauges(() => new Promise(() => {}))
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -87,10 +87,10 @@ test('an answer is a single log line without any of its text (S10.271)', async (
   if (end?.type !== 'done') throw new Error(`ended by ${end?.type}`)
   await expect.poll(answers).toHaveLength(1)
   const [line] = answers()
-  const asked = requests().find(({ route }) => route === '/api/threads/:id/message')
+  const request = requests().find(({ route }) => route === '/api/threads/:id/message')
   expect(line).toMatchObject({
     ...{ level: 30, instance: 'i1', build: 'b1', userId: anna.user.id, messageId: end.message.id },
-    requestId: asked?.requestId,
+    requestId: request?.requestId,
     ...{ model: 'fast', provider: 'fake', outcome: 'complete', firstTextMs: expect.any(Number) },
     ...{ ms: expect.any(Number), input: expect.any(Number), output: 'Очень личный ответ'.length, charged: end.charged },
   })

@@ -89,8 +89,8 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
     // Shared chats are not meant for search engines.
     if (place?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
     // After a redirect of the page the query belongs to the address that was asked for.
-    const isAsked = route.type === 'show' && route.path === path
-    const shell = shellOf(route, isAsked || route.type === 'fail' ? search : '', state)
+    const isOwnPath = route.type === 'show' && route.path === path
+    const shell = shellOf(route, isOwnPath || route.type === 'fail' ? search : '', state)
     const storedName = place && stored.nameOf(shell)
     if (storedName) c.header(SHELL_HEADER, storedName)
     const html = writePage(site.html, site.parts, { files: filesFor(route, site.parts), shell, state })

@@ -140,8 +140,8 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
       return id
     },
     beat,
-    watch: (asked, tell) => {
-      questions = asked
+    watch: (newQuestions, tell) => {
+      questions = newQuestions
       onWaiting = tell
     },
     close: async () => {

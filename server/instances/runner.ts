@@ -56,9 +56,9 @@ export function createRunner({ limit, onError, stillOwned, lost, checkMs = CHECK
 
   async function check(): Promise<void> {
     if (!stillOwned || running.size === 0) return
-    const asked = [...running.keys()]
-    const owned = new Set(await stillOwned(asked))
-    for (const id of asked) if (!owned.has(id)) running.get(id)?.abort.abort(lost)
+    const ids = [...running.keys()]
+    const owned = new Set(await stillOwned(ids))
+    for (const id of ids) if (!owned.has(id)) running.get(id)?.abort.abort(lost)
   }
   // A failed check is repeated next time.
   const timer = stillOwned && setInterval(() => void check().catch(() => {}), checkMs)

@@ -33,7 +33,7 @@ test('a page is read with type and encoding, without sending personal data', asy
   web.put('/koi', sends('text/html; charset="koi8-r"', 'x', { 'set-cookie': 'a=1' }))
   expect(await read(web.at('/koi#part'))).toMatchObject({ url: web.at('/koi'), mime: 'text/html', charset: 'koi8-r' })
   expect(text(await read(web.at('/page')))).toBe('<title>Кофе</title>Текст')
-  const { headers } = web.asked.at(-1) ?? {}
+  const { headers } = web.requests.at(-1) ?? {}
   expect(Object.keys(headers ?? {}).toSorted()).toEqual(
     ['accept', 'accept-encoding', 'accept-language', 'connection', 'host', 'user-agent'].toSorted(),
   )
@@ -66,11 +66,11 @@ test.each([
   'http://localhost/',
   'http://db.internal/',
 ])('%s is not asked', async (address) => {
-  const before = web.asked.length
+  const before = web.requests.length
   // The addresses have no port, so standard ports are allowed here: only the host may be the reason to refuse.
   const open = { ...web.reach, allowsPort: (port: string) => port === '' }
   await expect(fetchPage(address, forever, { reach: open, limits })).rejects.toMatchObject({ kind: 'address' })
-  expect(web.asked).toHaveLength(before)
+  expect(web.requests).toHaveLength(before)
 })
 
 test('a host name with a private address is not requested', async () => {
@@ -82,14 +82,14 @@ test('a name is asked at the checked address, even if it changes (S10.615)', asy
   const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1', '10.0.0.7']
   const lookup = async () => [{ address: answers.shift() ?? '10.0.0.7', family: 4 }]
   const reach = { ...web.reach, lookup }
-  const asked = web.asked.length
+  const before = web.requests.length
   expect(text(await fetchPage(web.at('/page'), forever, { reach, limits }))).toContain('Текст')
   expect(answers).toHaveLength(3)
   await expect(fetchPage(web.at('/page'), forever, { reach, limits })).rejects.toBeInstanceOf(PageError)
   web.put('/again', redirects(web.at('/page')))
   await expect(fetchPage(web.at('/again'), forever, { reach, limits })).rejects.toBeInstanceOf(PageError)
   expect(answers).toEqual([])
-  expect(web.asked.slice(asked).map(({ path }) => path)).toEqual(['/page', '/again'])
+  expect(web.requests.slice(before).map(({ path }) => path)).toEqual(['/page', '/again'])
 })
 
 test('each redirect is checked again (S10.313)', async () => {

@@ -1,4 +1,4 @@
-import type { EngineAddress } from './engines/ask-engine.ts'
+import type { EngineAddress } from './engines/fetch-from-engine.ts'
 import { braveSearch } from './engines/brave.ts'
 import { searxngSearch } from './engines/searxng.ts'
 import { tavilySearch } from './engines/tavily.ts'

@@ -95,15 +95,15 @@ test('a requested job runs at once, or again after its current run', async () =>
     runs += 1
     await gate.opened
   }
-  const jobs = await anInstance([{ name: 'asked', cron: LATER, run }])
-  await jobs.soon('asked')
+  const jobs = await anInstance([{ name: 'requested', cron: LATER, run }])
+  await jobs.soon('requested')
   expect(runs).toBe(1)
-  for (let i = 0; i < 17; i++) await jobs.soon('asked')
+  for (let i = 0; i < 17; i++) await jobs.soon('requested')
   expect(runs).toBe(1)
   gate.open()
-  await expect.poll(() => isIdle('asked')).toBe(true)
+  await expect.poll(() => isIdle('requested')).toBe(true)
   await jobs.runDue()
-  await expect.poll(() => isIdle('asked')).toBe(true)
+  await expect.poll(() => isIdle('requested')).toBe(true)
   await jobs.runDue()
   expect(runs).toBe(2)
 })

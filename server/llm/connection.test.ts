@@ -168,8 +168,8 @@ describe('GigaChat', () => {
 
   test('an image is refused in words, because messages cannot contain images', async () => {
     const image = { mime: 'image/png', bytes: 1, read: async function* () {} }
-    const asked = llm({ model: 'm', messages: [{ role: 'user', content: '', images: [image] }] }, forever, () => {})
-    await expect(asked).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining('картинки') })
+    const answering = llm({ model: 'm', messages: [{ role: 'user', content: '', images: [image] }] }, forever, () => {})
+    await expect(answering).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining('картинки') })
   })
 
   test('a black-listed answer ends as a content filter', async () => {
@@ -260,8 +260,8 @@ describe('a parameter that a model refuses', () => {
   test('is not remembered when leaving it out does not help (S10.297)', async () => {
     const llm = llmWith()
     provider.play(no('Something about reasoning_effort'))
-    const asked = llm({ model: 'm', messages, thinking: 'most' }, forever, () => {})
-    await expect(asked).rejects.toMatchObject({ kind: 'refused' })
+    const answering = llm({ model: 'm', messages, thinking: 'most' }, forever, () => {})
+    await expect(answering).rejects.toMatchObject({ kind: 'refused' })
     provider.play(says('Да'))
     await llm({ model: 'm', messages, thinking: 'most' }, forever, () => {})
     expect(parametersOf(0)).toMatchObject({ reasoning_effort: 'high' })

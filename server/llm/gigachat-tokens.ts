@@ -71,7 +71,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const Answer = z.object({ access_token: z.string(), expires_at: z.number() })
 
 async function ask({ url, key, scope, agent }: Access, now: () => number): Promise<Token> {
-  const askedAt = now()
+  const requestedAt = now()
   try {
     const response = await send(url, {
       headers: {
@@ -88,7 +88,7 @@ async function ask({ url, key, scope, agent }: Access, now: () => number): Promi
     const status = response.statusCode ?? 0
     if (status !== 200) throw rejection(status, text, response.headers)
     const { access_token, expires_at } = Answer.parse(JSON.parse(text))
-    return { value: access_token, until: Math.max(expires_at - MARGIN_MS, askedAt + LEAST_MS) }
+    return { value: access_token, until: Math.max(expires_at - MARGIN_MS, requestedAt + LEAST_MS) }
   } catch (error) {
     if (error instanceof LlmError) throw error
     throw unreachable(error)

@@ -90,9 +90,9 @@ test('a model that fails several people repeatedly rests for a while', async () 
   const draw = providers.draw('fake')
   provider.play(refuses(500))
   for (const userId of ['anna', 'anna', 'boris']) await expect(draw({ ...order, userId }, forever)).rejects.toThrow()
-  const asked = provider.received.length
+  const before = provider.received.length
   await expect(draw(order, forever)).rejects.toMatchObject({ kind: 'down' })
-  expect(provider.received.length).toBe(asked)
+  expect(provider.received.length).toBe(before)
   expect(providers.state()).toMatchObject([{ provider: 'fake', model: order.model }])
 })
 
@@ -123,8 +123,8 @@ describe('an image at an address', () => {
     'https://0x7f000001/a.png',
     'not an address',
   ])('%s is not fetched', async (address) => {
-    const asked = download(address, { trusted: 'api.example.test', maxBytes: 1000, signal: forever })
-    await expect(asked).rejects.toMatchObject({ name: 'LlmError' })
+    const downloading = download(address, { trusted: 'api.example.test', maxBytes: 1000, signal: forever })
+    await expect(downloading).rejects.toMatchObject({ name: 'LlmError' })
   })
 
   test('the provider answers with it, and it is fetched at once', async () => {

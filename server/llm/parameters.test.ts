@@ -9,12 +9,12 @@ const thinking = { name: 'thinking', forms: [{ effort: 'high' }, {}] }
 function createModel(now: () => number) {
   const forms = createParameterForms(now)
   return async (model: string) => {
-    let asked = 0
+    let requests = 0
     await forms.ask(model, [thinking], async (options) => {
-      asked += 1
+      requests += 1
       if ('effort' in options) throw rejectedBy({ status: 400, text: 'unknown field effort' })
     })
-    return asked
+    return requests
   }
 }
 
@@ -41,8 +41,8 @@ test.each([
   rejectedBy({ status: 400, text: 'something else' }),
   new Error('400 effort'),
 ])('%s refuses no parameter', async (error) => {
-  const asked = createParameterForms().ask('m', [thinking], async () => {
+  const answering = createParameterForms().ask('m', [thinking], async () => {
     throw error
   })
-  await expect(asked).rejects.toBe(error)
+  await expect(answering).rejects.toBe(error)
 })

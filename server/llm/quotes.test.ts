@@ -85,12 +85,12 @@ describe.each(Object.entries(calls))('%s (S10.610)', (name, call) => {
   const all = Object.entries(failures).filter(([failure]) => !others.has(`${name}: ${failure}`))
   test.each(all)('%s', async (_, fail) => {
     server.failBy(fail)
-    const before = server.asked()
+    const before = server.requests()
     const error: unknown = await call().then(
       () => null,
       (reason: unknown) => reason,
     )
-    expect(server.asked()).toBeGreaterThan(before)
+    expect(server.requests()).toBeGreaterThan(before)
     expect(error).toBeInstanceOf(Error)
     log.error({ err: error, reason: error, nested: { error } }, 'failed')
     log.error(error)

@@ -27,8 +27,8 @@ async function ask(signal = new AbortController().signal) {
       () => null,
       (failure: unknown) => failure as LlmError,
     )
-  const asked = provider.received.filter((one) => one.model === model).length
-  return { text, error, asked, ms: performance.now() - startedAt }
+  const requests = provider.received.filter((one) => one.model === model).length
+  return { text, error, requests, ms: performance.now() - startedAt }
 }
 const busy = (retryAfter: string, status = 429) => refuses(status, {}, { 'retry-after': retryAfter })
 
@@ -45,28 +45,28 @@ describe('Retry-After', () => {
 
   test.each([429, 503])('of a short time is waited for after %d, then retried', async (status) => {
     provider.play(busy('1', status), says('Готово'))
-    const { text, error, asked, ms } = await ask()
-    expect({ text, error, asked }).toEqual({ text: 'Готово', error: null, asked: 2 })
+    const { text, error, requests, ms } = await ask()
+    expect({ text, error, requests }).toEqual({ text: 'Готово', error: null, requests: 2 })
     expect(ms).toBeGreaterThan(990)
   })
 
   test('of a long time fails at once, naming the time', async () => {
     provider.play(busy('40'), says('Рано'))
     expect(await ask()).toMatchObject({
-      asked: 1,
+      requests: 1,
       error: { kind: 'busy', message: expect.stringContaining('через 40 с ') },
     })
     provider.play(busy('600', 503), says('Рано'))
     expect(await ask()).toMatchObject({
-      asked: 1,
+      requests: 1,
       error: { kind: 'down', message: expect.stringContaining('через 10 мин ') },
     })
   })
 
   test('is not waited for after an abort', async () => {
     provider.play(busy('5'))
-    const { error, asked, ms } = await ask(AbortSignal.timeout(300))
-    expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })
+    const { error, requests, ms } = await ask(AbortSignal.timeout(300))
+    expect({ kind: error?.kind, requests }).toEqual({ kind: 'timeout', requests: 1 })
     // Less than the five seconds that the provider asked for.
     expect(ms).toBeLessThan(5000)
     const left = new AbortController()
@@ -87,6 +87,6 @@ describe('Retry-After', () => {
 
 test('a silent model is asked once', async () => {
   provider.play(hangs(), says('Поздно'))
-  const { error, asked } = await ask()
-  expect({ kind: error?.kind, asked }).toEqual({ kind: 'timeout', asked: 1 })
+  const { error, requests } = await ask()
+  expect({ kind: error?.kind, requests }).toEqual({ kind: 'timeout', requests: 1 })
 })

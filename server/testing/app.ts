@@ -204,8 +204,8 @@ async function openTestFiles(folder: string): Promise<FileDeps> {
 export const memoryLimits = (rows?: LimitSettings['rows']) => createLimits({ redis: null, pool: null }, rows)
 
 async function signInByEmail(visitor: Visitor, outbox: EmailMessage[], email: string) {
-  const asked = await visitor.post('/api/auth/sign-in/magic-link', { email, callbackURL: '/' })
-  if (!asked.ok) throw new Error(`No email for ${email}: ${asked.status} ${await asked.text()}`)
+  const response = await visitor.post('/api/auth/sign-in/magic-link', { email, callbackURL: '/' })
+  if (!response.ok) throw new Error(`No email for ${email}: ${response.status} ${await response.text()}`)
   const emailMessage = outbox.findLast(({ to }) => to === email)
   const link = emailMessage?.text.match(/https?:\/\/\S+/)?.[0]
   if (!link) throw new Error(`No link in the email for ${email}`)

@@ -66,16 +66,16 @@ export const failures: Record<string, Fail> = {
 /** A service over real HTTP that fails in the chosen way and quotes what it was asked. */
 export async function startQuotingServer() {
   let fail: Fail = () => {}
-  let asked = 0
+  let requests = 0
   const server = createServer(async (request, response) => {
     const quote = `${decodeURIComponent(request.url ?? '')} ${await textOf(request)}`
-    asked += 1
+    requests += 1
     fail(response, quote)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => asked,
+    requests: () => requests,
     failBy: (next: Fail) => {
       fail = next
     },

@@ -82,12 +82,12 @@ test('Metrika is loaded once and gets no ids and titles (S10.100)', async () => 
   track('Подписка закончилась', { recurrent: true })
   track('Подписка закончилась')
   expect(append).toHaveBeenCalledOnce()
-  const asked = (globalThis as { ym?: { a?: unknown[][] } }).ym?.a ?? []
-  expect(asked.map(([, method]) => method)).toEqual(['init', 'hit', 'reachGoal', 'hit', 'reachGoal'])
-  expect(asked[0]?.[2]).toMatchObject({ defer: true, webvisor: false, clickmap: false, trackLinks: false })
-  expect(asked[2]).toEqual([42, 'reachGoal', 'Подписка закончилась', { recurrent: true }])
-  expect(JSON.stringify(asked)).toContain('https://symbol.example/threads/:id')
-  expect(JSON.stringify(asked)).not.toContain('5f3a')
+  const calls = (globalThis as { ym?: { a?: unknown[][] } }).ym?.a ?? []
+  expect(calls.map(([, method]) => method)).toEqual(['init', 'hit', 'reachGoal', 'hit', 'reachGoal'])
+  expect(calls[0]?.[2]).toMatchObject({ defer: true, webvisor: false, clickmap: false, trackLinks: false })
+  expect(calls[2]).toEqual([42, 'reachGoal', 'Подписка закончилась', { recurrent: true }])
+  expect(JSON.stringify(calls)).toContain('https://symbol.example/threads/:id')
+  expect(JSON.stringify(calls)).not.toContain('5f3a')
 })
 
 test.each([

@@ -18,9 +18,9 @@ export function setRequirementDialog(requirement: Requirement, ask: Ask | null):
 export function askForRequirement(requirement: string): Promise<boolean> {
   const open = asking.get(requirement)
   if (open !== undefined) return open
-  const asked = (dialogs.get(requirement)?.() ?? Promise.resolve(false)).finally(() => asking.delete(requirement))
-  asking.set(requirement, asked)
-  return asked
+  const inFlight = (dialogs.get(requirement)?.() ?? Promise.resolve(false)).finally(() => asking.delete(requirement))
+  asking.set(requirement, inFlight)
+  return inFlight
 }
 
 /** Asks for what the rejected call lacks and makes it again, which may show that something else is lacking. */

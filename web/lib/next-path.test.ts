@@ -20,12 +20,12 @@ test.each([
   '/x/..\\\\evil.example',
   'javascript:alert(1)',
   ' //evil.example',
-])('%s leads home (S10.174)', (asked) => {
-  expect(nextPath(asked, '/')).toBe('/')
+])('%s leads home (S10.174)', (path) => {
+  expect(nextPath(path, '/')).toBe('/')
 })
 
-test.each(['/%2F%2Fevil.example', '/%5Cevil.example'])('%s stays a path of ours', (asked) => {
-  expect(new URL(nextPath(asked, '/'), location.origin).origin).toBe(location.origin)
+test.each(['/%2F%2Fevil.example', '/%5Cevil.example'])('%s stays a path of ours', (path) => {
+  expect(new URL(nextPath(path, '/'), location.origin).origin).toBe(location.origin)
 })
 
 test('the requested page is remembered until it is forgotten', () => {

@@ -1,9 +1,9 @@
 import { paths } from './paths.ts'
 
 /** The path to open after signing in; anything but a path of this site falls back to `home`. */
-export function nextPath(asked: string | null, home: string): string {
-  if (!asked || !isLocal(asked)) return home
-  const url = new URL(asked, location.origin)
+export function nextPath(path: string | null, home: string): string {
+  if (!path || !isLocal(path)) return home
+  const url = new URL(path, location.origin)
   // Resolving dot segments may turn a harmless path into `//other.site`.
   return url.origin === location.origin && isLocal(url.pathname) ? url.pathname + url.search + url.hash : home
 }

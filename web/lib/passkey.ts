@@ -14,9 +14,9 @@ export async function answerWithPasskey(options: Json): Promise<Json> {
   return answerOf(navigator.credentials.get({ publicKey }))
 }
 
-async function answerOf(asked: Promise<Credential | null>): Promise<Json> {
+async function answerOf(request: Promise<Credential | null>): Promise<Json> {
   try {
-    const credential = (await asked) as PublicKeyCredential | null
+    const credential = (await request) as PublicKeyCredential | null
     if (credential) return credential.toJSON() as unknown as Json
   } catch (error) {
     throw new Error(reason(error))

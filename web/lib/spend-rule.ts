@@ -37,7 +37,7 @@ export function consentText(
   return `${what} может стоить ${upToSymbols(most)}, а ${rest} ${formatNumber(left)}: ответ может оборваться.`
 }
 
-interface AskedSpend {
+interface Spend {
   /** «Рисование» */
   what: string
   /** «Нарисовать» */
@@ -48,7 +48,7 @@ interface AskedSpend {
 }
 
 /** Whether to go on: at once, or after the person agreed when it may take more than half of the balance. */
-export async function maySpend(balance: SpendBalance | undefined, { what, action, most, ...rest }: AskedSpend) {
+export async function maySpend(balance: SpendBalance | undefined, { what, action, most, ...rest }: Spend) {
   if (!balance || most === null || !needsConsent({ most, least: most }, balance)) return true
   const { ask } = await import('#web/ui/ask.tsx')
   return ask({ title: consentText(what, { most, ...rest }, balance), action })

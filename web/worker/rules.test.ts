@@ -6,7 +6,7 @@ import { handlingOf, isExpected, splitPage } from './rules.ts'
 
 const ORIGIN = 'https://chat.example.test'
 const visit = { method: 'GET', mode: 'navigate', destination: 'document' }
-const asked = (path: string, change: Partial<typeof visit> = {}) =>
+const handlingFor = (path: string, change: Partial<typeof visit> = {}) =>
   handlingOf({ ...visit, ...change, url: new URL(path, ORIGIN).href }, ORIGIN)
 const network = { type: 'network' }
 
@@ -20,17 +20,17 @@ const stored: ScreenName[] = [
 test.each(Object.keys(screens) as ScreenName[])(
   'the screen %s begins with a stored layout if allowed (S10.442)',
   (screen) => {
-    const handling = asked(screens[screen].path.replace(/:\w+|\*/, '7'))
+    const handling = handlingFor(screens[screen].path.replace(/:\w+|\*/, '7'))
     if (stored.includes(screen)) expect(handling).toMatchObject({ type: 'page', screen })
     else expect(handling).toEqual(network)
   },
 )
 
 test('home, chats and other screens have their own layouts (S10.442)', () => {
-  expect(asked('/')).toMatchObject({ layout: 'home' })
-  expect(asked('/#x')).toMatchObject({ layout: 'home' })
-  expect(asked('/threads/7')).toMatchObject({ layout: 'thread' })
-  expect(asked('/threads')).toMatchObject({ layout: 'frame' })
+  expect(handlingFor('/')).toMatchObject({ layout: 'home' })
+  expect(handlingFor('/#x')).toMatchObject({ layout: 'home' })
+  expect(handlingFor('/threads/7')).toMatchObject({ layout: 'thread' })
+  expect(handlingFor('/threads')).toMatchObject({ layout: 'frame' })
 })
 
 test.each([
@@ -55,13 +55,13 @@ test.each([
   ['https://other.example.test/', {}],
   ['https://other.example.test/assets/x.js', { mode: 'cors', destination: 'script' }],
 ])('%s with %o is left to the network (S10.442)', (path, change) => {
-  expect(asked(path, change)).toEqual(network)
+  expect(handlingFor(path, change)).toEqual(network)
 })
 
 test.each(['/assets/main-1.js', '/assets/main-1.css', '/boot.js?build-1', '/reload-fresh.js?v1'])(
   '%s is a file whose address changes with its content (S10.442)',
   (path) => {
-    expect(asked(path, { mode: 'cors', destination: 'script' })).toEqual({ type: 'file' })
+    expect(handlingFor(path, { mode: 'cors', destination: 'script' })).toEqual({ type: 'file' })
   },
 )
 

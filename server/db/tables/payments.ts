@@ -49,7 +49,7 @@ export const subscriptions = pgTable(
     /** The subscription that replaced it: its end is a change of plan, so the payer gets no email about the end. */
     replacedBy: text(),
     /** When a payer who ran out of symbols last had it checked. */
-    askedAt: moment(),
+    checkRequestedAt: moment(),
     /** Since when the gateway reports that it does not exist; kept after that ended it, because it may reappear. */
     missingSince: moment(),
     createdAt: createdAt(),
@@ -113,7 +113,7 @@ export const orders = pgTable(
     /** When the gateway was last asked about refunds. */
     reversalsCheckedAt: moment(),
     /** When a waiting user last had it checked. */
-    askedAt: moment(),
+    checkRequestedAt: moment(),
     createdAt: createdAt(),
     paidAt: moment(),
   },

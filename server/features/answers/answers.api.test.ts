@@ -15,7 +15,7 @@ const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
 afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
-const lastAsked = () => chat.provider.received.at(-1)
+const lastRequest = () => chat.provider.received.at(-1)
 const spent = (userId: string) => chat.app.db.select().from(ledger).where(eq(ledger.userId, userId))
 const answersIn = (rows: Awaited<ReturnType<typeof spent>>) => rows.filter(({ kind }) => kind === 'answer')
 const settings = (anna: Talker, change: object) =>
@@ -85,7 +85,7 @@ describe('the model’s prompt', () => {
     const thread = await anna.newThread()
     for (const content of ['один', 'два', 'три']) await (await anna.send(thread, { content })).end()
     const message = await (await anna.send(thread, { content: 'четыре' })).message()
-    expect(lastAsked()?.messages).toEqual([
+    expect(lastRequest()?.messages).toEqual([
       { role: 'assistant', content: 'Привет, мир' },
       { role: 'user', content: 'три' },
       { role: 'assistant', content: 'Привет, мир' },
@@ -100,7 +100,7 @@ describe('the model’s prompt', () => {
     const thread = await anna.newThread()
     for (const content of ['один', 'два']) await (await anna.send(thread, { content })).end()
     const message = await (await anna.send(thread, { content: 'три' })).message()
-    expect(lastAsked()?.messages).toHaveLength(3)
+    expect(lastRequest()?.messages).toHaveLength(3)
     expect(message.input).toBe(3 + 11 + 3)
   })
 
@@ -129,7 +129,7 @@ test('an answer ends at the length the model is allowed', async () => {
   const anna = await chat.person()
   const reading = await anna.send(await anna.newThread('short'), { content: 'Скажи' })
   expect(await reading.message()).toMatchObject({ content: 'Привет, ', status: 'complete', charged: 13 })
-  expect(lastAsked()).toMatchObject({ max_completion_tokens: 8 })
+  expect(lastRequest()).toMatchObject({ max_completion_tokens: 8 })
 })
 
 describe('the same send repeated', () => {
@@ -206,7 +206,7 @@ describe('versions', () => {
     const { Messages } = await anna.read(thread)
     expect(Messages.map(({ content }) => content)).toEqual(['Скажи иначе', 'Привет, мир'])
     expect(Messages[0]?.siblings).toHaveLength(2)
-    expect(lastAsked()?.messages).toEqual([{ role: 'user', content: 'Скажи иначе' }])
+    expect(lastRequest()?.messages).toEqual([{ role: 'user', content: 'Скажи иначе' }])
     await anna.call(threadsApi.update, { params: { id: thread }, body: { currentLeafId: first.id } })
     expect((await anna.read(thread)).Messages.map(({ content }) => content)).toEqual(['Скажи', 'Привет, мир'])
     expect(second.id).not.toBe(first.id)
@@ -226,7 +226,7 @@ describe('versions', () => {
       siblings: [first.id, second.id],
     })
     expect(second.charged).toBe(Math.ceil(5 * 2 + 5 * 2.5))
-    expect(lastAsked()?.model).toBe('vendor/dear')
+    expect(lastRequest()?.model).toBe('vendor/dear')
   })
 
   test('a message to an unfinished answer is refused with an explanation', async () => {

@@ -19,7 +19,7 @@ import { disown } from './rows.ts'
 import type { AnswerKind } from './run-state.ts'
 
 /** What the user has requested from the web for an answer. */
-export type RequestedWeb = NonNullable<WebUse['asked']>
+export type RequestedWeb = NonNullable<WebUse['request']>
 
 /** A question that is to be answered, and the prompt for it. */
 export interface AnswerInput {

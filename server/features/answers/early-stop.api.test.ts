@@ -34,7 +34,7 @@ async function named(anna: Talker) {
 }
 
 /** Asks, waits until the provider has the question, and returns the id of the answer. */
-async function asked(anna: Talker, thread?: string) {
+async function askInNew(anna: Talker, thread?: string) {
   const before = chat.provider.received.length
   const threadId = thread ?? (await named(anna))
   const reading = await anna.send(threadId, { content: QUESTION, parentId: null })
@@ -44,7 +44,7 @@ async function asked(anna: Talker, thread?: string) {
 }
 
 async function askAndStop(anna: Talker) {
-  const { threadId, id } = await asked(anna)
+  const { threadId, id } = await askInNew(anna)
   return anna.stop(threadId, id)
 }
 
@@ -73,7 +73,7 @@ test('exactly three of many simultaneous stops are free (S10.22)', async () => {
   const stopped = []
   // At most three may run at once, so they are started and stopped three at a time.
   for (let n = 0; n < 3; n += 1) {
-    const running = await Promise.all([asked(anna), asked(anna), asked(anna)])
+    const running = await Promise.all([askInNew(anna), askInNew(anna), askInNew(anna)])
     stopped.push(...(await Promise.all(running.map(({ threadId, id }) => anna.stop(threadId, id)))))
   }
   expect(stopped.filter(({ charged }) => charged === 0)).toHaveLength(FREE_STOPS)
@@ -92,7 +92,7 @@ test('the free stops of a day are counted anew the next day', async () => {
 test('a repeated stop is counted and charged once', async () => {
   const anna = await chat.person()
   await useUpFreeStops(anna)
-  const { threadId, id } = await asked(anna)
+  const { threadId, id } = await askInNew(anna)
   await Promise.all([anna.stop(threadId, id), anna.stop(threadId, id), anna.stop(threadId, id)])
   expect(await entriesOf(id)).toHaveLength(1)
   const { hold = '' } = { hold: (await entriesOf(id))[0]?.key.slice('hold:'.length) ?? '' }
@@ -112,7 +112,7 @@ test('a stop during a retry is free and uses no free stop', async () => {
   chat.provider.play(refuses(503, {}, { 'retry-after': '5' }))
   const anna = await chat.person()
   await useFreeStop(anna)
-  const { threadId, id } = await asked(anna)
+  const { threadId, id } = await askInNew(anna)
   await new Promise((done) => setTimeout(done, 300))
   expect(await anna.stop(threadId, id)).toMatchObject({ status: 'stopped', charged: 0, earlyStop: null })
   expect(await totalOf(anna)).toMatchObject({ total: START, freeStops: 1 })
@@ -130,7 +130,7 @@ test('a stop that races the first word pays for what was shown', async () => {
   chat.provider.play(saysSlowly(10, 'раз ', 'два ', 'три ', 'четыре ', 'пять '))
   let expected = START
   for (const wait of [0, 5, 15, 30, 60]) {
-    const { threadId, id, reading } = await asked(anna)
+    const { threadId, id, reading } = await askInNew(anna)
     await new Promise((done) => setTimeout(done, wait))
     const [stopped] = await Promise.all([anna.stop(threadId, id), anna.stop(threadId, id)])
     expect(stopped.charged).toBe(1000 + stopped.content.length)
@@ -163,7 +163,7 @@ test('an answer whose process died after the stop is charged as stopped', async 
   const { db } = chat.app
   const recover = createAnswerRecovery({ db, publish: chat.app.hub.publish, log: chat.app.log })
   const { id: instance } = await registerInstance(db)
-  const { threadId, id } = await asked(anna)
+  const { threadId, id } = await askInNew(anna)
   await db.update(messages).set({ instance }).where(eq(messages.id, id))
   await requestStop(db, id)
   await endInstance(db, instance)
@@ -177,7 +177,7 @@ test('an answer whose process died before the stop is free', async () => {
   const anna = await chat.person()
   const { db } = chat.app
   const recover = createAnswerRecovery({ db, publish: chat.app.hub.publish, log: chat.app.log })
-  const { threadId, id } = await asked(anna)
+  const { threadId, id } = await askInNew(anna)
   await db.update(messages).set({ instance: 'dead' }).where(eq(messages.id, id))
   await requestStop(db, id)
   await recover()

@@ -74,10 +74,10 @@ describe('images of a request', () => {
     const thread = await anna.newThread('seeing')
     const ids = [await oldImage(12 * MB), await oldImage(6 * MB), await oldImage(12 * MB)]
     for (const id of ids) await (await anna.send(thread, { content: `Картинка ${id}`, fileIds: [id] })).message()
-    const asked = sentMessages().filter(({ content }) => JSON.stringify(content.slice(0, 300)).includes('Картинка'))
-    expect(asked.map((promptMessage) => images(promptMessage).length)).toEqual([0, 1, 1])
-    expect(words(asked[0] as Seen)).toContain('не показаны: 1')
-    expect(words(asked[2] as Seen)).not.toContain('не показаны')
+    const questions = sentMessages().filter(({ content }) => JSON.stringify(content.slice(0, 300)).includes('Картинка'))
+    expect(questions.map((promptMessage) => images(promptMessage).length)).toEqual([0, 1, 1])
+    expect(words(questions[0] as Seen)).toContain('не показаны: 1')
+    expect(words(questions[2] as Seen)).not.toContain('не показаны')
   })
 
   test('are left out by age alone and count as their note', () => {

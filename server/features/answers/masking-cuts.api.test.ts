@@ -113,11 +113,11 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
     const person = await anna()
     const threadId = await person.newThread()
     const content = across(value, 200, inside)
-    const before = engine.asked.length
+    const before = engine.requests.length
     const { web } = await (await person.send(threadId, { content, web: true })).message()
     expect(web?.query).toContain('слово')
-    expect(engine.asked).toHaveLength(before + 1)
-    expect(shown(decodeURIComponent(JSON.stringify(engine.asked.at(-1))).replaceAll('+', ' '))).toEqual([])
+    expect(engine.requests).toHaveLength(before + 1)
+    expect(shown(decodeURIComponent(JSON.stringify(engine.requests.at(-1))).replaceAll('+', ' '))).toEqual([])
   })
 
   test('is not in the question that an embedding model abroad compares (S10.618)', async () => {

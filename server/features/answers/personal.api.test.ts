@@ -24,7 +24,7 @@ const ABOUT = 'Преподаю химию.'
 const STYLE = 'Коротко.'
 const WHOLE = `О собеседнике:\n${ABOUT}\n\nКак отвечать собеседнику:\n${STYLE}`
 
-const asked = () => chat.provider.received.at(-1)?.messages as { role: string; content: string }[]
+const lastMessages = () => chat.provider.received.at(-1)?.messages as { role: string; content: string }[]
 const change = (who: SignedIn, Settings: Partial<Settings>, id = who.user.id) =>
   who.call(usersApi.update, { params: { id }, body: { Settings } })
 
@@ -40,7 +40,7 @@ describe('own instructions', () => {
     const threadId = await anna.newThread('dear')
     chat.provider.play(says('Ответ'))
     const { parts, input, output, charged } = await (await anna.send(threadId, { content: 'Вопрос' })).message()
-    expect(asked()[0]).toEqual({ role: 'system', content: WHOLE })
+    expect(lastMessages()[0]).toEqual({ role: 'system', content: WHOLE })
     expect(parts).toMatchObject({ question: 6, instructions: 0, personal: WHOLE.length })
     expect(input).toBe(6 + WHOLE.length)
     expect(charged).toBe(price(input, output, { inputRate: 2.5, outputRate: 3 }))
@@ -58,7 +58,7 @@ describe('own instructions', () => {
     const thread = await anna.call(threadsApi.create, { body: { assistantId: id } })
     chat.provider.play(says('Ответ'))
     const { parts, input } = await (await anna.send(thread.id, { content: 'Вопрос' })).message()
-    expect(asked()[0]).toEqual({ role: 'system', content: `${body.instructions}\n\n${WHOLE}` })
+    expect(lastMessages()[0]).toEqual({ role: 'system', content: `${body.instructions}\n\n${WHOLE}` })
     expect(input).toBe(6 + body.instructions.length + WHOLE.length)
     expect(parts).toMatchObject({ instructions: body.instructions.length, personal: WHOLE.length })
   })
@@ -70,9 +70,9 @@ describe('own instructions', () => {
     const first = await (await anna.send(threadId, { content: 'Вопрос' })).message()
     await change(anna, { personalAbout: '' })
     const again = await (await anna.regenerate(threadId, first.id)).message()
-    expect(asked()[0]?.content).toBe(`Как отвечать собеседнику:\n${STYLE}`)
+    expect(lastMessages()[0]?.content).toBe(`Как отвечать собеседнику:\n${STYLE}`)
     const stored = (await anna.read(threadId)).Messages
-    expect(stored.find(({ id }) => id === again.id)?.parts?.personal).toBe(asked()[0]?.content.length)
+    expect(stored.find(({ id }) => id === again.id)?.parts?.personal).toBe(lastMessages()[0]?.content.length)
     expect(first.parts?.personal).toBe(WHOLE.length)
   })
 
@@ -81,7 +81,7 @@ describe('own instructions', () => {
       const anna = await withInstructions(part)
       chat.provider.play(says('Ответ'))
       const { parts } = await (await anna.send(await anna.newThread(), { content: 'Вопрос' })).message()
-      expect(asked().map(({ role }) => role)).toEqual(['user'])
+      expect(lastMessages().map(({ role }) => role)).toEqual(['user'])
       expect(parts?.personal).toBe(0)
     }
   })
@@ -91,7 +91,7 @@ describe('own instructions', () => {
     const boris = await chat.person()
     chat.provider.play(says('Ответ'))
     await (await boris.send(await boris.newThread(), { content: 'Вопрос' })).message()
-    expect(asked().map(({ role }) => role)).toEqual(['user'])
+    expect(lastMessages().map(({ role }) => role)).toEqual(['user'])
   })
 
   test('are written and read only by their owner, without audit records (S10.222)', async () => {

@@ -134,13 +134,13 @@ describe('a provider that fails costs nothing, and says why (S10.20, S10.121)', 
 
 test('a provider that hangs can be stopped, and nothing is owed', async () => {
   chat.provider.play(hangs())
-  const asked = chat.provider.received.length
+  const before = chat.provider.received.length
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
   await reading.until(() => reading.started() !== undefined)
   // Otherwise its request may arrive during the next test and use up a script there.
-  await expect.poll(() => chat.provider.received.length).toBe(asked + 1)
+  await expect.poll(() => chat.provider.received.length).toBe(before + 1)
   expect(await anna.stop(thread, reading.started()?.user.id ?? '')).toMatchObject({ status: 'stopped', charged: 0 })
 })
 

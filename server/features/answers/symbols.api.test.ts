@@ -11,7 +11,7 @@ const chat = await closeAfterTests(startChat())
 beforeEach(() => chat.provider.play(says('Привет', ', ', 'мир')))
 afterAll(async () => expect(await reconcile(chat.app.db)).toEqual([]))
 
-const lastAsked = () => chat.provider.received.at(-1)
+const lastRequest = () => chat.provider.received.at(-1)
 
 describe('running out of symbols', () => {
   const poor = async (symbols: number) => {
@@ -42,7 +42,7 @@ describe('running out of symbols', () => {
     const message = await reading.message()
     expect(message).toMatchObject({ content: 'Прив', status: 'out_of_symbols', charged: 9 })
     expect(reading.events.at(-1)).toMatchObject({ SingleSubscription: { availableTokens: 0, active: false } })
-    expect(lastAsked()).toMatchObject({ max_completion_tokens: 4 })
+    expect(lastRequest()).toMatchObject({ max_completion_tokens: 4 })
 
     await gift(100)
     chat.provider.play(says('ет, ', 'мир'))
@@ -52,7 +52,7 @@ describe('running out of symbols', () => {
     expect(whole).toMatchObject({ id: message.id, content: 'Привет, мир', status: 'complete' })
     expect(whole.charged).toBe(9 + (5 + 4) + 7)
     expect(whole.output).toBe(4 + 7)
-    expect(lastAsked()?.messages.slice(0, 2)).toEqual([
+    expect(lastRequest()?.messages.slice(0, 2)).toEqual([
       { role: 'user', content: 'Скажи' },
       { role: 'assistant', content: 'Прив' },
     ])

@@ -27,7 +27,7 @@ const call = (parts: Partial<ModelCall> = {}): ModelCall => ({
   userId: 'anna',
   ...parts,
 })
-const askedModels = (count: number) => provider.received.slice(-count).map((asked) => asked.model)
+const requestedModels = (count: number) => provider.received.slice(-count).map((request) => request.model)
 
 test('the fallback answers when a model hangs before its first word', async () => {
   provider.play(hangs(), says('Выручил'))
@@ -41,7 +41,7 @@ test('the fallback answers when a model hangs before its first word', async () =
   })
   expect(text).toBe('Выручил')
   expect(provider.received.length - before).toBe(2)
-  expect(askedModels(2)).toEqual(['main', 'spare'])
+  expect(requestedModels(2)).toEqual(['main', 'spare'])
 })
 
 test('a long Retry-After goes to the fallback at once', async () => {
@@ -54,16 +54,16 @@ test('a long Retry-After goes to the fallback at once', async () => {
 test('the fallback is called after it was stored, with the same question', async () => {
   provider.play(refuses(400), says('Да'))
   const before = provider.received.length
-  let asked = 0
+  let requests = 0
   await callModel(providers, call(), new AbortController().signal, {
     onText: () => {},
     onFallback: async ({ id }) => {
       expect(id).toBe('spare')
       await new Promise((resolve) => setTimeout(resolve, 50))
-      asked = provider.received.length - before
+      requests = provider.received.length - before
     },
   })
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   expect(provider.received.at(-1)?.messages).toEqual(question())
 })
 

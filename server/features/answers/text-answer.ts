@@ -85,7 +85,7 @@ async function draftOf({ run, prompt, masking, model, web }: TextPlan, owner: An
   return {
     ...{ id: owner.messageId, kind: 'answer', run, parts: prompt.parts, citations: prompt.citations },
     masked: await masking.maskedFor(model),
-    web: web && { query: null, hasFound: false, price: 0, unread: [], asked: web.options, pending: true },
+    web: web && { query: null, hasFound: false, price: 0, unread: [], request: web.options, pending: true },
     instance: owner.instance,
   }
 }
@@ -177,7 +177,7 @@ async function readWeb(answer: TextAnswer, plan: TextPlan, state: RunState): Pro
   const { signal } = state.stopRetries
   await meter.change({ input: run.input, searchPrice }, signal)
   const { parts, citations } = prompt
-  const web = { query, hasFound, price: searchPrice, unread, asked: options }
+  const web = { query, hasFound, price: searchPrice, unread, request: options }
   const stored = { run, parts, citations, web, passages, masked: await masking.maskedFor(model) }
   if (!(await retryWhileUnavailable(() => storeFindings(db, messageId, stored), { signal }))) endEarly(state, 'lost')
   state.abort.signal.throwIfAborted()

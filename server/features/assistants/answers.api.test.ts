@@ -30,7 +30,7 @@ async function withAssistant(draft: Partial<AssistantDraft> = {}, text: string |
   return { anna, id, file, threadId: thread.id }
 }
 
-const asked = () => chat.provider.received.at(-1)?.messages as { role: string; content: string }[]
+const lastMessages = () => chat.provider.received.at(-1)?.messages as { role: string; content: string }[]
 const ask = async (who: Talker, threadId: string, content: string) => (await who.send(threadId, { content })).message()
 
 describe('an answer of an assistant', () => {
@@ -38,7 +38,7 @@ describe('an answer of an assistant', () => {
     chat.provider.play(says('Сорок тысяч [1].'))
     const { anna, threadId } = await withAssistant()
     await ask(anna, threadId, 'Сколько платить?')
-    const [system, question, ...more] = asked()
+    const [system, question, ...more] = lastMessages()
     expect(more).toEqual([])
     expect(system).toEqual({ role: 'system', content: RULES })
     expect(question?.role).toBe('user')
@@ -69,7 +69,7 @@ describe('an answer of an assistant', () => {
     const { anna, threadId } = await withAssistant()
     const { parts, input, output, charged } = await ask(anna, threadId, 'Сколько?')
     expect(parts).toMatchObject({ question: 8, history: 0, instructions: RULES.length, files: 0 })
-    expect(parts?.passages).toBe((asked()[1]?.content.length ?? 0) - 'Сколько?'.length - 2)
+    expect(parts?.passages).toBe((lastMessages()[1]?.content.length ?? 0) - 'Сколько?'.length - 2)
     expect(input).toBe(8 + RULES.length + (parts?.passages ?? 0))
     expect(charged).toBe(price(input, output, { inputRate: 2, outputRate: 3 }))
     const [entry] = await chat.app.db.select().from(ledger).where(eq(ledger.threadId, threadId))
@@ -98,8 +98,8 @@ describe('an answer of an assistant', () => {
     chat.provider.play(says('дальше'))
     const more = await (await anna.continue(threadId, first.id)).message()
     expect(more.citations).toEqual(first.citations)
-    expect(asked().map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
-    expect(asked()[1]?.content).toContain('40 000')
+    expect(lastMessages().map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+    expect(lastMessages()[1]?.content).toContain('40 000')
     const again = await (await anna.regenerate(threadId, user?.id ?? '')).message()
     expect(again.citations).toHaveLength(1)
   })
@@ -126,7 +126,7 @@ describe('an answer of an assistant', () => {
     const { parts, citations } = await ask(anna, await anna.newThread(), 'Сколько?')
     expect(parts).toMatchObject({ instructions: 0, passages: 0 })
     expect(citations).toEqual([])
-    expect(asked()).toHaveLength(1)
+    expect(lastMessages()).toHaveLength(1)
   })
 
   test('keeps its citations in a fork', async () => {
@@ -161,7 +161,7 @@ describe('a try-out', () => {
     const { anna, id } = await withAssistant()
     const before = await chat.app.db.$count(threads)
     const answer = await tried(anna, body(id))
-    expect(asked()[0]).toEqual({ role: 'system', content: 'Черновик правил' })
+    expect(lastMessages()[0]).toEqual({ role: 'system', content: 'Черновик правил' })
     expect(answer).toMatchObject({ text: 'Сорок тысяч [1]', citations: [{ n: 1, fileName: 'договор.txt' }] })
     const { question, instructions, passages } = answer.parts
     expect(answer.charged).toBe(price(question + instructions + passages, 15, { inputRate: 2, outputRate: 3 }))
@@ -179,7 +179,7 @@ describe('a try-out', () => {
       { role: 'user' as const, content: 'Три' },
     ]
     expect(await tried(anna, body(null, { messages: history }))).toMatchObject({ citations: [], parts: { history: 6 } })
-    expect(asked().map(({ content }) => content)).toEqual(['Черновик правил', 'Раз', 'Два', 'Три'])
+    expect(lastMessages().map(({ content }) => content)).toEqual(['Черновик правил', 'Раз', 'Два', 'Три'])
   })
 
   test('streams', async () => {

@@ -58,13 +58,13 @@ test('a failing database is 503, not 500, with the reason', async () => {
 })
 
 test('every check answers within 2 s while the database hangs', async () => {
-  let asked = 0
+  let queries = 0
   let thaw = () => {}
   const frozen = new Promise<void>((done) => {
     thaw = done
   })
   const health = createHealth(() => {
-    asked += 1
+    queries += 1
     return frozen
   })
   const other = await startTestApp({ database: testApp.database, deps: { health } })
@@ -73,7 +73,7 @@ test('every check answers within 2 s while the database hangs', async () => {
   for (const { status, body } of checks)
     expect({ status, body }).toMatchObject({ status: 503, body: { reason: 'database' } })
   await after(2000, askReady(other.app))
-  expect(asked).toBe(1)
+  expect(queries).toBe(1)
   thaw()
   expect((await askReady(other.app)).status).toBe(200)
   await other.close()

@@ -94,13 +94,13 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
   const rows = await rowsOf(
     db,
     sql`
-    with asked as (
+    with terms as (
       select to_tsquery('russian', ${words.join(' & ')}) as every_word, to_tsquery('russian', ${words.join(' | ')}) as any_word
     ), fitting as (
       select distinct on (slug) at, body, vector @@ every_word as every, ts_rank(vector, any_word) as rank
       from jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb)
         as place(at int, slug text, title text, heading text, body text)
-      cross join asked
+      cross join terms
       cross join lateral (
         select setweight(to_tsvector('russian', title), 'A') || setweight(to_tsvector('russian', heading), 'B')
           || to_tsvector('russian', body) as vector
@@ -109,7 +109,7 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
       order by slug, every desc, rank desc, at
     )
     select at, every, ts_headline('russian', body, any_word, ${options}) as headline
-    from fitting cross join asked
+    from fitting cross join terms
     order by every desc, rank desc, at
     limit ${MAX_FOUND}`,
     Row,

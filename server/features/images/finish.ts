@@ -46,7 +46,7 @@ interface Drawing {
 const isMaking = (id: string) => and(eq(images.id, id), eq(images.state, 'making'), isNull(images.deletedAt))
 
 /** Marks that the provider is called now: deleting the image costs its price from here on. False if it has ended. */
-export async function markAsked(db: Db, id: string): Promise<boolean> {
+export async function markRequested(db: Db, id: string): Promise<boolean> {
   const rows = await retryWhileUnavailable(() =>
     db.update(images).set({ requested: true }).where(isMaking(id)).returning({ id: images.id }),
   )

@@ -9,7 +9,7 @@ import { LlmError } from '#server/llm/errors.ts'
 import type { Drawn, DrawRequest } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { failImage, finishImage, type ImageError, INTERRUPTED, markAsked, type Priced } from './finish.ts'
+import { failImage, finishImage, type ImageError, INTERRUPTED, markRequested, type Priced } from './finish.ts'
 import { publishImage, storeImage } from './rows.ts'
 
 export interface ImageQueueDeps {
@@ -80,7 +80,7 @@ async function draw(deps: ImageQueueDeps, drawing: DrawingRequest, signal: Abort
   const { model, request } = drawing
   try {
     signal.throwIfAborted()
-    if (!(await markAsked(deps.db, drawing.id))) return
+    if (!(await markRequested(deps.db, drawing.id))) return
     publishImage(deps.publish, drawing.userId, drawing.id)
     const drawn: Drawn = await deps.providers.draw(model.provider)(request, signal)
     const stored = await storeImage(deps.storage, drawing.id, drawn)

@@ -178,11 +178,11 @@ describe('refusing', () => {
   test('at most four images are drawn for a person at once', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => anna.post('/api/images', { prompt: 'Кот', modelId: 'brush', n: 2 })),
     )
-    expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
-    const busy = asked.find(({ status }) => status === 429)
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
+    const busy = responses.find(({ status }) => status === 429)
     expect(await busy?.json()).toMatchObject({ message: expect.stringContaining('не больше 4 картинок') })
     expect(await list(anna)).toHaveLength(4)
     gate.let()

@@ -75,7 +75,7 @@ test('an image that ended meanwhile is not charged, and its bytes go', async () 
   gallery.provider.play(gate.script)
   const [made] = await gallery.request(anna)
   const id = made?.id ?? ''
-  await gate.asked
+  await gate.requested
   await gallery.db.update(images).set({ instance: 'dead' }).where(eq(images.id, id))
   expect(await recoverImages(app())).toBe(1)
   gate.let()
@@ -98,7 +98,7 @@ test('a closing server fails its images for free and accepts no more', async () 
   const ctx = { ...app(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
   const request = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 2 } as const
   const [made] = await createImages(ctx, imageQueue, request)
-  await gate.asked
+  await gate.requested
   await imageQueue.close(0)
   expect(await shown(made?.id ?? '')).toMatchObject({ status: 'failed', error: { code: 'unavailable' } })
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })

@@ -15,9 +15,9 @@ const START = 20_000
 let app: TestApp
 let anna: SignedIn
 let assistantId: string
-let asked: string[]
+let embedded: string[]
 const embeds: Embed = async (texts) => {
-  asked.push(...texts)
+  embedded.push(...texts)
   return texts.map(() => [1, 0])
 }
 let embed: Embed
@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   anna = await app.signIn()
   assistantId = await insertAssistant(app, anna.user.id)
-  asked = []
+  embedded = []
   embed = embeds
 })
 afterEach(async () => {
@@ -54,7 +54,7 @@ const used = async () => {
 const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
 const entries = async () =>
   (await app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))).filter(({ kind }) => kind === 'indexing')
-const sent = () => asked.reduce((sum, text) => sum + text.length, 0)
+const sent = () => embedded.reduce((sum, text) => sum + text.length, 0)
 let number = 0
 const story = (symbols: number) => {
   number += 1
@@ -123,7 +123,7 @@ describe('embedding beyond the free symbols', () => {
     const id = await read(30_000, { mayCharge: true })
     expect((await rowOf(id))?.price).toBeGreaterThan(10)
     await expect(pay(id)).rejects.toMatchObject({ status: 402 })
-    expect(asked).toEqual([])
+    expect(embedded).toEqual([])
     expect(await used()).toBe(0)
   })
 
@@ -163,11 +163,11 @@ describe('embedding beyond the free symbols', () => {
     let go = () => {}
     embed = (texts) =>
       new Promise((done) => {
-        asked.push(...texts)
+        embedded.push(...texts)
         go = () => done(texts.map(() => [1]))
       })
     const reading = readUploaded(app.files, id)
-    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    await expect.poll(() => embedded.length).toBeGreaterThan(0)
     await remove(id)
     go()
     await reading

@@ -90,18 +90,18 @@ describe('vectors', () => {
 
   test('are made for every passage with its heading, in batches', async () => {
     await addEmbedder()
-    const asked: string[][] = []
+    const batches: string[][] = []
     const embed: Embed = async (texts) => {
-      asked.push(texts)
+      batches.push(texts)
       return texts.map((_, n) => [n, 1])
     }
     const id = await insertFile(app, owner(), 'Поставка.txt', story(6000))
     await readUploaded(reading(embed), id)
     const passages = await passagesOf(id)
     expect(passages.length).toBeGreaterThan(200)
-    expect(asked.flat().length).toBe(passages.length)
-    expect(Math.max(...asked.map((texts) => texts.length))).toBeLessThanOrEqual(200)
-    expect(asked[0]?.[0]).toMatch(/^Файл «Поставка\.txt»\n\nПредложение номер 0/)
+    expect(batches.flat().length).toBe(passages.length)
+    expect(Math.max(...batches.map((texts) => texts.length))).toBeLessThanOrEqual(200)
+    expect(batches[0]?.[0]).toMatch(/^Файл «Поставка\.txt»\n\nПредложение номер 0/)
     expect(passages.every(({ embedder }) => embedder === 'own/vectors')).toBe(true)
     expect(passages[3]?.embedding).toEqual([3, 1])
   })
@@ -136,9 +136,9 @@ describe('vectors', () => {
     await addEmbedder()
     await app.db.update(assistants).set({ country: 'RU' }).where(eq(assistants.id, assistantId))
     const id = await insertFile(app, owner(), 'a.txt', story(6000))
-    const asked: string[] = []
+    const embedded: string[] = []
     const embed: Embed = async (texts) => {
-      asked.push(...texts)
+      embedded.push(...texts)
       return texts.map(() => [1, 2])
     }
     const { knowledge, ...rest } = reading(embed)
@@ -149,7 +149,7 @@ describe('vectors', () => {
     await readUploaded({ ...rest, knowledge: inCountry('US') }, id)
     await embedMissing(app.db, inCountry('US'))
     await findPassages(app.db, inCountry('US'), { assistantId, question: 'Что здесь?', most: 3000 })
-    expect(asked).toEqual([])
+    expect(embedded).toEqual([])
     await embedMissing(app.db, inCountry('RU'))
     expect((await passagesOf(id)).every(({ embedding }) => embedding !== null)).toBe(true)
   })

@@ -76,27 +76,27 @@ const CandidatesRow = z.object({
  */
 async function selectCandidates(db: Db, assistantId: string, groups: Group[]): Promise<Candidates> {
   const owner = `'${ownerLexeme(assistantId).replaceAll("'", "''")}'`
-  const asked = groups.map(({ term, query, kind }, no) => ({
+  const queries = groups.map(({ term, query, kind }, no) => ({
     ...{ no, term, weight: KIND_WEIGHTS[kind] },
     query: `${owner} & (${query})`,
   }))
   const { passages, idf } = await oneRowOf(
     db,
     sql`
-    with asked as (
+    with queries as (
       select no, term, weight, query::tsquery as query
-      from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
-        as asked (no int, term int, weight float8, query text)
+      from jsonb_to_recordset(${JSON.stringify(queries)}::text::jsonb)
+        as queries (no int, term int, weight float8, query text)
     ), ready as materialized (
       select id from files where assistant_id = ${assistantId} and state = 'ready'
     ), total as (
       select count(*)::float8 as passages from file_passages where file_id in (select id from ready)
     ), hits as materialized (
-      select asked.no, asked.term, asked.weight, passage.id
-      from asked join file_passages passage on passage.search @@ asked.query
+      select queries.no, queries.term, queries.weight, passage.id
+      from queries join file_passages passage on passage.search @@ queries.query
       where passage.file_id in (select id from ready)
     ), holding as (
-      select asked.no, count(hits.id)::float8 as passages from asked left join hits using (no) group by asked.no
+      select queries.no, count(hits.id)::float8 as passages from queries left join hits using (no) group by queries.no
     ), rarity as (
       select no, ln(1 + (total.passages - holding.passages + 0.5) / (holding.passages + 0.5)) as idf
       from holding cross join total

@@ -29,19 +29,19 @@ beforeEach(async () => {
 const version = async (kind: DocumentKind) =>
   (await app.visitor().call(legalApi.read, { params: { kind }, query: {} })).version
 const write = (person: SignedIn) => person.call(threadsApi.create, { body: {} })
-const asked = async (person: SignedIn) => (await person.call(legalApi.needed, {})).map(({ kind }) => kind)
+const neededKinds = async (person: SignedIn) => (await person.call(legalApi.needed, {})).map(({ kind }) => kind)
 const give = (person: SignedIn, kind: 'offer' | 'personal-data', number: number) =>
   person.call(legalApi.give, { body: { documents: [{ kind, version: number }] } })
 const rowsOf = (person: SignedIn) => app.db.select().from(legalConsents).where(eq(legalConsents.userId, person.user.id))
 
 test('a new person is asked for both consents and must give both (S10.202)', async () => {
   expect((await anna.call(pageApi.state, {})).user?.lacksConsent).toBe(true)
-  expect(await asked(anna)).toEqual(['offer', 'personal-data'])
+  expect(await neededKinds(anna)).toEqual(['offer', 'personal-data'])
   await expect(write(anna)).rejects.toMatchObject({
     ...{ status: 403, code: 'consent_required', message: expect.stringContaining('«Оферта»') },
   })
   await give(anna, 'offer', await version('offer'))
-  expect(await asked(anna)).toEqual(['personal-data'])
+  expect(await neededKinds(anna)).toEqual(['personal-data'])
   await expect(write(anna)).rejects.toMatchObject({ code: 'consent_required' })
   expect(await give(anna, 'personal-data', await version('personal-data'))).toEqual([])
   expect(await write(anna)).toMatchObject({ id: expect.any(String) })
@@ -84,20 +84,20 @@ test('a new version asks again, a corrected typo asks nobody (S10.204)', async (
   await expect(write(anna)).rejects.toMatchObject({ code: 'consent_required' })
   await agree(anna)
   await publish(owner, 'offer', 'Оферта, третья, без опечатки', false)
-  expect(await asked(anna)).toEqual([])
+  expect(await neededKinds(anna)).toEqual([])
   await write(anna)
   // A person who comes later agrees to the newest text.
   const boris = await app.signIn()
   await agree(boris)
   expect((await rowsOf(boris)).find(({ kind }) => kind === 'offer')?.version).toBe(await version('offer'))
-  expect(await asked(boris)).toEqual([])
+  expect(await neededKinds(boris)).toEqual([])
 })
 
 test('documents that need no consent ask nobody', async () => {
   await agree(anna)
   await publish(owner, 'privacy', 'Политика')
   await publish(owner, 'requisites', 'ООО «Ромашка»')
-  expect(await asked(anna)).toEqual([])
+  expect(await neededKinds(anna)).toEqual([])
 })
 
 test('a withdrawn consent stops its calls and can be given again (S10.205)', async () => {
@@ -120,7 +120,7 @@ test('people see and withdraw only their own consents (S10.206)', async () => {
   await agree(anna)
   await agree(boris)
   await boris.call(legalApi.withdraw, { body: { kind: 'offer' } })
-  expect(await asked(anna)).toEqual([])
+  expect(await neededKinds(anna)).toEqual([])
   const { documents } = await anna.call(legalApi.mine, {})
   expect(documents).toHaveLength(2)
   expect(documents.every(({ withdrawnAt }) => withdrawnAt === null)).toBe(true)

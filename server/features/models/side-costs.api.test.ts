@@ -57,16 +57,16 @@ test('a search and its query are in the answering model’s margin (S10.432)', a
       body,
     ),
   )
-  const anna = await personWith('asked')
-  const reading = await anna.send(await anna.newThread('asked'), { content: 'Как обжарить кофе?', web: true })
+  const anna = await personWith('requested')
+  const reading = await anna.send(await anna.newThread('requested'), { content: 'Как обжарить кофе?', web: true })
   await reading.message()
-  expect((await costsOf('asked')).map(({ kind, cost, costCurrency }) => [kind, cost, costCurrency])).toEqual([
+  expect((await costsOf('requested')).map(({ kind, cost, costCurrency }) => [kind, cost, costCurrency])).toEqual([
     ['query', CALL, 'RUB'],
     ['search', 0.48, 'RUB'],
     ['answer', CALL, 'RUB'],
   ])
   const amount = -(2 * CALL + 0.48)
-  expect(await marginOf('asked')).toEqual([{ currency: 'RUB', amount: expect.closeTo(amount) }])
+  expect(await marginOf('requested')).toEqual([{ currency: 'RUB', amount: expect.closeTo(amount) }])
 })
 
 async function longThread(anna: Talker, modelId: string) {

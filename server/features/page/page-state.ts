@@ -36,8 +36,8 @@ interface FactsDeps {
 export function createFactsReader({ auth, db, factors, settings }: FactsDeps) {
   async function consentsOf(session: CurrentSession | null) {
     const documents = await publishedKinds(db)
-    const isAsked = session && !session.impersonatedBy && documents.length > 0
-    return { documents, lacksConsent: isAsked ? (await neededConsents(db, session.user.id)).length > 0 : false }
+    const mayAsk = session && !session.impersonatedBy && documents.length > 0
+    return { documents, lacksConsent: mayAsk ? (await neededConsents(db, session.user.id)).length > 0 : false }
   }
 
   return async <Beside>(

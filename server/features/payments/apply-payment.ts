@@ -145,7 +145,7 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
     checks: 0,
     failedChecks: 0,
     reversalsCheckedAt: null,
-    askedAt: null,
+    checkRequestedAt: null,
     progress: null,
     declineReason: null,
     replacesId: null,

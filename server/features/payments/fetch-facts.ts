@@ -19,11 +19,11 @@ export interface Facts {
  * Asks the gateway for what the report lacks, before the transaction: no HTTP request runs while rows are locked.
  * Nothing more is asked about the payments of an order that the caller has just asked about.
  */
-export async function fetchFacts(deps: PaymentDeps, { content }: Report, askedOrderId?: string): Promise<Facts> {
+export async function fetchFacts(deps: PaymentDeps, { content }: Report, knownOrderId?: string): Promise<Facts> {
   if (content.kind === 'payment') {
     const { transaction } = content
-    const orderId = askedOrderId ?? orderIdIn(transaction.tracking_id)
-    const subscription = askedOrderId ? null : await fetchSubscriptionOf(deps, orderId)
+    const orderId = knownOrderId ?? orderIdIn(transaction.tracking_id)
+    const subscription = knownOrderId ? null : await fetchSubscriptionOf(deps, orderId)
     return { payment: paymentIn(transaction), subscription, orderId }
   }
   const payment = content.kind === 'subscription' ? await fetchLastPayment(deps, content.subscription) : null

@@ -98,16 +98,16 @@ export function syncIfRenewalDue(deps: PaymentDeps, userId: string): void {
 }
 
 async function syncDueRenewals(deps: PaymentDeps, userId: string): Promise<void> {
-  const { renewAt, askedAt } = subscriptions
+  const { renewAt, checkRequestedAt } = subscriptions
   const due = await deps.db
     .update(subscriptions)
-    .set({ askedAt: sql`now()` })
+    .set({ checkRequestedAt: sql`now()` })
     .where(
       and(
         eq(subscriptions.userId, userId),
         liveSubscription(),
         lte(renewAt, sql`now()`),
-        or(isNull(askedAt), lt(askedAt, sql`now() - ${RENEWAL_CHECK_EVERY}`)),
+        or(isNull(checkRequestedAt), lt(checkRequestedAt, sql`now() - ${RENEWAL_CHECK_EVERY}`)),
       ),
     )
     .returning()

@@ -12,13 +12,13 @@ const begun = Date.now()
 const at = (ms: number) => new Date(begun + 30 * 24 * HOUR + 2 * HOUR + ms)
 
 let app: PaidApp
-let asked = 0
+let requests = 0
 beforeAll(async () => {
   app = await startPaidApp({
     gateway: (real) => ({
       ...real,
       subscription: (id) => {
-        asked += 1
+        requests += 1
         return real.subscription(id)
       },
     }),
@@ -45,9 +45,9 @@ async function aSubscriber() {
       return row
     },
     asksAt: async (ms: number) => {
-      asked = 0
+      requests = 0
       await reconcilePending(app.payments, at(ms))
-      return asked
+      return requests
     },
     odd: async () => (await app.owner.call(paymentEventsApi.table, { query: { query: id } })).items,
   }

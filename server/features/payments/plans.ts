@@ -69,11 +69,11 @@ export async function addPlan(ctx: Ctx, draft: Omit<Plan, 'id'>): Promise<Plan> 
 }
 
 export async function createPlan(db: Db, draft: Omit<Plan, 'id'>): Promise<Plan> {
-  const { name, description, active, position, ...asked } = draft
+  const { name, description, active, position, ...terms } = draft
   return db.transaction(async (tx) => {
     const id = newId()
     await tx.insert(plans).values({ id, name, description, active, position })
-    await tx.insert(planVersions).values({ id: newId(), planId: id, ...asked })
+    await tx.insert(planVersions).values({ id: newId(), planId: id, ...terms })
     return { id, ...draft }
   })
 }

@@ -10,13 +10,13 @@ const DAY = 24 * 60 * MINUTE
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
 let app: PaidApp
-let asked: string[] = []
+let tokens: string[] = []
 beforeAll(async () => {
   app = await startPaidApp({
     gateway: (real) => ({
       ...real,
       checkout: (token) => {
-        asked.push(token)
+        tokens.push(token)
         return real.checkout(token)
       },
     }),
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 afterEach(async () => {
-  asked = []
+  tokens = []
   await app.expectLedgerAddsUp()
 })
 
@@ -58,7 +58,7 @@ test('an unpaid order is checked three times and then closed (S10.57)', async ()
     [48 * 60, 3],
   ] as const) {
     await reconcilePending(app.payments, inMs(minutes * MINUTE))
-    expect([minutes, asked.length]).toEqual([minutes, times])
+    expect([minutes, tokens.length]).toEqual([minutes, times])
   }
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
 })
@@ -71,12 +71,12 @@ test('the waiting page makes the server ask the gateway, but not always (S10.58)
   const [order] = await app.ordersOf(anna)
   const poll = () => anna.call(paymentsApi.order, { params: { id: order?.id ?? '' } })
   await Promise.all(Array.from({ length: 10 }, poll))
-  expect(asked).toHaveLength(1)
+  expect(tokens).toHaveLength(1)
   await app.press(redirect_url, 'pay')
   expect(await poll()).toMatchObject({ status: 'pending' })
   await app.db
     .update(orders)
-    .set({ askedAt: inMs(-5000) })
+    .set({ checkRequestedAt: inMs(-5000) })
     .where(eq(orders.id, order?.id ?? ''))
   expect(await poll()).toMatchObject({ status: 'paid' })
   expect((await app.balance(anna)).availableTokens).toBe(500)

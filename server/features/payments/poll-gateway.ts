@@ -33,20 +33,20 @@ export async function reconcilePending(
 ): Promise<number> {
   if (!deps.shop) return 0
   await cancelOfDeletedAccounts(deps, now)
-  const asked = new Set<string>()
+  const claimedIds = new Set<string>()
   let turn = 0
   const claims = [
     async () => {
-      const row = await claimOrder(deps, now, asked)
+      const row = await claimOrder(deps, now, claimedIds)
       return row && (() => attempt(deps, row.id, () => checkPendingOrder(deps, row, now)))
     },
     async () => {
-      const row = await claimSubscription(deps, now, asked)
+      const row = await claimSubscription(deps, now, claimedIds)
       return row && (() => attempt(deps, row.id, () => checkSubscription(deps, row, now)))
     },
   ]
   await runConcurrently({ concurrency, deadlineMs, onBackground: deps.onBackground }, async () => {
-    if (asked.size >= MAX_CHECKS) return null
+    if (claimedIds.size >= MAX_CHECKS) return null
     // Alternates, so that a long queue of one kind does not delay the other.
     const inTurn = turn++ % 2 === 0 ? claims : claims.toReversed()
     for (const claim of inTurn) {
@@ -55,15 +55,15 @@ export async function reconcilePending(
     }
     return null
   })
-  return asked.size
+  return claimedIds.size
 }
 
 /** Claims one due order by moving its `checkAt`: no other process asks about it, and a crash only delays it. */
-async function claimOrder({ db }: PaymentDeps, now: Date, asked: Set<string>): Promise<OrderRow | null> {
+async function claimOrder({ db }: PaymentDeps, now: Date, claimedIds: Set<string>): Promise<OrderRow | null> {
   const due = db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(isNull(orders.paidAt), lte(orders.checkAt, now), notInArray(orders.id, [...asked])))
+    .where(and(isNull(orders.paidAt), lte(orders.checkAt, now), notInArray(orders.id, [...claimedIds])))
     .orderBy(asc(orders.checkAt))
     .limit(1)
     .for('update', { skipLocked: true })
@@ -72,15 +72,15 @@ async function claimOrder({ db }: PaymentDeps, now: Date, asked: Set<string>): P
     .set({ checkAt: leaseFrom(now), checks: sql`${orders.checks} + 1` })
     .where(inArray(orders.id, due))
     .returning()
-  if (row) asked.add(row.id)
+  if (row) claimedIds.add(row.id)
   return row ?? null
 }
 
-async function claimSubscription({ db }: PaymentDeps, now: Date, asked: Set<string>): Promise<SubscriptionRow | null> {
+async function claimSubscription({ db }: PaymentDeps, now: Date, claimedIds: Set<string>): Promise<SubscriptionRow | null> {
   const due = db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(lte(subscriptions.checkAt, now), notInArray(subscriptions.id, [...asked])))
+    .where(and(lte(subscriptions.checkAt, now), notInArray(subscriptions.id, [...claimedIds])))
     .orderBy(asc(subscriptions.checkAt))
     .limit(1)
     .for('update', { skipLocked: true })
@@ -89,7 +89,7 @@ async function claimSubscription({ db }: PaymentDeps, now: Date, asked: Set<stri
     .set({ checkAt: leaseFrom(now) })
     .where(inArray(subscriptions.id, due))
     .returning()
-  if (row) asked.add(row.id)
+  if (row) claimedIds.add(row.id)
   return row ?? null
 }
 
@@ -111,8 +111,8 @@ async function checkPendingOrder(deps: PaymentDeps, order: OrderRow, now: Date):
         .where(isOurs)
     throw error
   }
-  const [asked] = await deps.db.select().from(orders).where(eq(orders.id, order.id))
-  const checkAt = nextCheck(asked ?? order, now)
+  const [current] = await deps.db.select().from(orders).where(eq(orders.id, order.id))
+  const checkAt = nextCheck(current ?? order, now)
   await deps.db.update(orders).set({ checkAt, failedChecks: 0 }).where(isOurs)
   if (!checkAt) await deps.db.transaction((tx) => expireOrder(tx, order.id))
 }

@@ -32,8 +32,8 @@ async function claimCheck({ db }: Ctx, id: string): Promise<boolean> {
   const now = Date.now()
   const claimed = await db
     .update(orders)
-    .set({ askedAt: new Date(now) })
-    .where(and(eq(orders.id, id), or(isNull(orders.askedAt), lt(orders.askedAt, new Date(now - ASK_EVERY_MS)))))
+    .set({ checkRequestedAt: new Date(now) })
+    .where(and(eq(orders.id, id), or(isNull(orders.checkRequestedAt), lt(orders.checkRequestedAt, new Date(now - ASK_EVERY_MS)))))
     .returning({ id: orders.id })
   return claimed.length > 0
 }

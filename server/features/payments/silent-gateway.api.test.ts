@@ -15,9 +15,9 @@ let app: PaidApp
 /** The current behaviour of the fake gateway, and the requests it received. */
 let silence: (() => Promise<unknown>) | null = null
 const soon = () => new Promise((done) => setTimeout(done, 1))
-let asked: string[] = []
+let requests: string[] = []
 async function silently<T>(name: string, ask: () => Promise<T>): Promise<T> {
-  asked.push(name)
+  requests.push(name)
   if (!silence) return ask()
   await silence()
   throw new GatewayError('unknown')
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(async () => {
   silence = null
-  asked = []
+  requests = []
   await app.db.update(orders).set({ checkAt: null })
   await app.db.update(subscriptions).set({ checkAt: null })
   await app.expectLedgerAddsUp()
@@ -73,10 +73,10 @@ test('a silent gateway does not delay a run beyond its deadline (S10.63)', async
   // Nothing is answered until the run has ended: without its deadline it would never end.
   await reconcilePending({ ...app.payments, onBackground }, new Date(), { deadlineMs: 1500, concurrency: 10 })
   expect(background).toHaveLength(1)
-  await expect.poll(() => asked).toHaveLength(10)
+  await expect.poll(() => requests).toHaveLength(10)
   answer()
   await Promise.all(background)
-  expect(asked).toHaveLength(10)
+  expect(requests).toHaveLength(10)
 })
 
 test('parallel runs check every due order exactly once', async () => {
@@ -91,7 +91,7 @@ test('parallel runs check every due order exactly once', async () => {
     gateway: {
       ...gateway,
       checkout: async (token: string) => {
-        asked.push(token)
+        requests.push(token)
         now += 1
         most = Math.max(most, now)
         await new Promise((done) => setTimeout(done, 5))
@@ -101,8 +101,8 @@ test('parallel runs check every due order exactly once', async () => {
     },
   }
   await Promise.all([reconcilePending({ ...app.payments, shop }), reconcilePending({ ...app.payments, shop })])
-  expect(asked).toHaveLength(130)
-  expect(new Set(asked).size).toBe(130)
+  expect(requests).toHaveLength(130)
+  expect(new Set(requests).size).toBe(130)
   expect(most).toBeGreaterThan(1)
   expect(most).toBeLessThanOrEqual(10)
 })
@@ -151,28 +151,28 @@ test('a user without symbols has a due renewal checked at once', async () => {
     syncIfRenewalDue(payments, anna.user.id)
     await Promise.all(work)
   }
-  asked = []
+  requests = []
   await ask()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await app.control('lose-webhook')
   await app.control('renew', { id })
   const own = eq(subscriptions.gatewayId, id)
   const due = { renewAt: inMs(-MINUTE) }
   await app.db.update(subscriptions).set(due).where(own)
-  asked = []
+  requests = []
   for (let i = 0; i < 5; i++) syncIfRenewalDue(payments, anna.user.id)
   await ask()
-  expect(asked).toEqual([id])
+  expect(requests).toEqual([id])
   expect((await app.balance(anna)).availableTokens).toBe(2000)
   await app.db.update(subscriptions).set(due).where(own)
   await ask()
-  expect(asked).toEqual([id])
+  expect(requests).toEqual([id])
   await app.db
     .update(subscriptions)
-    .set({ ...due, askedAt: sql`now() - interval '31 seconds'` })
+    .set({ ...due, checkRequestedAt: sql`now() - interval '31 seconds'` })
     .where(own)
   await anna.call(paymentsApi.orders, {})
-  await expect.poll(() => asked).toEqual([id, id])
+  await expect.poll(() => requests).toEqual([id, id])
 })
 
 test('a silent gateway fails neither the check nor the user’s request', async () => {

@@ -49,7 +49,7 @@ function row(changes: Partial<SubscriptionRow>): SubscriptionRow {
     remindedFor: null,
     checkAt: null,
     failedChecks: 0,
-    askedAt: null,
+    checkRequestedAt: null,
     missingSince: null,
     nextPlanVersionId: null,
     cardRemovedAt: null,

@@ -11,14 +11,14 @@ const DAY = 24 * HOUR
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
 let app: PaidApp
-let asked: string[] = []
+let trackingIds: string[] = []
 let broken = ''
 beforeAll(async () => {
   app = await startPaidApp({
     gateway: (real) => ({
       ...real,
       transactionsByTracking: async (trackingId) => {
-        asked.push(trackingId)
+        trackingIds.push(trackingId)
         if (trackingId === broken) throw new GatewayError('unknown')
         return real.transactionsByTracking(trackingId)
       },
@@ -33,9 +33,9 @@ afterEach(async () => {
 })
 
 const run = async (ms: number) => {
-  asked = []
+  trackingIds = []
   await syncReversals(app.payments, inMs(ms), { pauseMs: 0 })
-  return asked
+  return trackingIds
 }
 const aBuyer = async () => {
   const person = await app.signIn()
@@ -94,9 +94,9 @@ test('orders are checked daily for 120 days; failed checks retry hourly', async 
 test('a run that is cut short continues where it ended', async () => {
   const buyers = []
   for (let i = 0; i < 6; i++) buyers.push(await aBuyer())
-  asked = []
+  trackingIds = []
   await syncReversals(app.payments, inMs(25 * HOUR), { pauseMs: 200, deadlineMs: 150 })
-  const first = [...asked]
+  const first = [...trackingIds]
   expect(first.length).toBeGreaterThan(0)
   expect(first.length).toBeLessThan(6)
   await new Promise((done) => setTimeout(done, 300))

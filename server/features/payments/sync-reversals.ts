@@ -29,7 +29,7 @@ export async function syncReversals(
   { deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS } = {},
 ): Promise<number> {
   if (!deps.shop) return 0
-  let asked = 0
+  let checked = 0
   let queue: OrderRow[] = []
   const taken = new Set<string>()
   const nextOrder = oneAtATime(async () => {
@@ -43,11 +43,11 @@ export async function syncReversals(
     if (!order) return null
     return async () => {
       await syncReversalsOf(deps, order, now)
-      asked += 1
+      checked += 1
       await pause(pauseMs)
     }
   })
-  return asked
+  return checked
 }
 
 /** Serializes calls: two workers must not fetch the same batch. */
@@ -75,7 +75,7 @@ async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
         gt(renewals.paidAt, since),
       ),
     )
-  const lastAsked = sql`coalesce(${orders.reversalsCheckedAt}, ${orders.paidAt})`
+  const lastCheck = sql`coalesce(${orders.reversalsCheckedAt}, ${orders.paidAt})`
   return db
     .select()
     .from(orders)
@@ -86,10 +86,10 @@ async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
           and(eq(orders.status, 'paid'), gt(orders.paidAt, since)),
           and(isNotNull(orders.paidAt), isNotNull(orders.subscriptionId), exists(renewed)),
         ),
-        lt(lastAsked, new Date(now.getTime() - DAY_MS)),
+        lt(lastCheck, new Date(now.getTime() - DAY_MS)),
       ),
     )
-    .orderBy(asc(lastAsked))
+    .orderBy(asc(lastCheck))
     .limit(BATCH)
 }
 

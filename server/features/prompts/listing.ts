@@ -35,10 +35,10 @@ function matching(words: string, query: string): Match {
   const title = sql`translate(lower(${prompts.title}), 'ё', 'е')`
   const inTitle = sql`${title} like ${`%${likeLiteral(query)}%`}`
   if (words === '') return { where: inTitle, order: [sql`${prompts.uses} desc`] }
-  const asked = sql`to_tsquery('russian', ${words})`
+  const tsQuery = sql`to_tsquery('russian', ${words})`
   return {
-    where: sql`(${prompts.search} @@ ${asked} or ${inTitle})`,
-    order: [sql`${inTitle} desc`, sql`ts_rank(${prompts.search}, ${asked}) desc`, sql`${prompts.uses} desc`],
+    where: sql`(${prompts.search} @@ ${tsQuery} or ${inTitle})`,
+    order: [sql`${inTitle} desc`, sql`ts_rank(${prompts.search}, ${tsQuery}) desc`, sql`${prompts.uses} desc`],
   }
 }
 

@@ -22,15 +22,15 @@ const fetchFile = (id: string, format: string, who = anna) => who.fetch(`/api/th
 async function aTalk(question: string, answerText: string, title = 'Договор аренды') {
   const [model] = await app.db.select({ id: models.id, name: models.name }).from(models).limit(1)
   const thread = await aThread(app.db, anna.user.id, { title, createdAt: new Date('2026-03-05T22:30:00Z') })
-  const asked = await aMessage(app.db, thread, { content: question })
+  const questionMessage = await aMessage(app.db, thread, { content: question })
   const answer = await aMessage(app.db, thread, {
     content: answerText,
     role: 'assistant',
-    parentId: asked.id,
+    parentId: questionMessage.id,
     modelId: model?.id,
   })
   await app.db.update(threads).set({ currentLeafId: answer.id }).where(eq(threads.id, thread.id))
-  return { id: thread.id, asked, answer, speaker: model?.name ?? '' }
+  return { id: thread.id, questionMessage, answer, speaker: model?.name ?? '' }
 }
 
 async function documentOf(id: string) {
@@ -68,11 +68,11 @@ test('an unclosed code block is closed', async () => {
 })
 
 test('JSON has the thread and its messages as the API returns them', async () => {
-  const { id, asked, answer } = await aTalk('Вопрос', 'Ответ')
-  await aMessage(app.db, { id, userId: anna.user.id }, { content: 'Другая ветка', parentId: asked.id })
+  const { id, questionMessage, answer } = await aTalk('Вопрос', 'Ответ')
+  await aMessage(app.db, { id, userId: anna.user.id }, { content: 'Другая ветка', parentId: questionMessage.id })
   const text = await (await fetchFile(id, 'json')).text()
   const file = ThreadWithMessages.parse(JSON.parse(text))
-  expect(file.Messages.map((message) => message.id)).toEqual([asked.id, answer.id])
+  expect(file.Messages.map((message) => message.id)).toEqual([questionMessage.id, answer.id])
   expect(file).toMatchObject({ id, title: 'Договор аренды', User: { id: anna.user.id } })
   expect(text).toContain('\n  "title": "Договор аренды"')
 })
@@ -91,10 +91,10 @@ test('the model’s thought is exported only on request', async () => {
 })
 
 test('files of a question are named', async () => {
-  const { id, asked } = await aTalk('Прочти', 'Прочёл')
+  const { id, questionMessage } = await aTalk('Прочти', 'Прочёл')
   const file = { id: newId(), userId: anna.user.id, kind: 'document', name: 'смета.pdf' } as const
   await app.db.insert(files).values({ ...file, mime: 'application/pdf', bytes: 1, storageKey: 'x', state: 'ready' })
-  await app.db.insert(messageFiles).values({ messageId: asked.id, fileId: file.id, position: 0 })
+  await app.db.insert(messageFiles).values({ messageId: questionMessage.id, fileId: file.id, position: 0 })
   expect(await (await fetchFile(id, 'md')).text()).toContain('**Вы**\n\nФайлы: смета.pdf\n\nПрочти')
   expect(textIn((await documentOf(id)).document)).toContain('Файлы: смета.pdf')
 })

@@ -131,15 +131,15 @@ test('without a support address only production is warned (S10.567)', () => {
 })
 
 test('the state is read from the database at most every five seconds', async () => {
-  let asked = 0
+  let queries = 0
   const readFigures = async () => {
-    asked += 1
+    queries += 1
     return {}
   }
   const read = createStatus(app.db, { readFigures, hasRedis: false, hasMail: false, hasShop: false })
   await Promise.all([read(), read(), read()])
   await read()
-  expect(asked).toBe(1)
+  expect(queries).toBe(1)
 })
 
 test('a finished backup is known by a note or by a file (S10.280)', async () => {

@@ -59,7 +59,7 @@ const make = (id: string, body: { id?: string; instead?: string; most?: number }
 const entries = async (kind = 'summary') =>
   (await db().select().from(ledger).where(eq(ledger.userId, anna.user.id))).filter((entry) => entry.kind === kind)
 const spent = async () => 1_000_000 - (await balanceOf(db(), anna.user.id)).availableTokens
-const asked = () => chat.provider.received.at(-1)?.messages as { role: string; content: string }[]
+const lastMessages = () => chat.provider.received.at(-1)?.messages as { role: string; content: string }[]
 
 async function ask(id: string, content = 'Дальше?') {
   chat.provider.play(says('Ответ'))
@@ -75,8 +75,8 @@ describe('making a summary', () => {
     expect(charged).toBe(price(36_000, SUMMARY.length, { inputRate: 0.5, outputRate: 3 }))
     expect(summary).toMatchObject({ charged, stale: false, modelId: 'dear', symbols: summarySymbols(SUMMARY) })
     expect(SingleSubscription).toMatchObject({ availableTokens: 1_000_000 - charged, held: 0 })
-    expect(asked()[1]?.content).toContain('Человек: 0 яяя')
-    expect(asked()[1]?.content).not.toContain('Человек: 18 ')
+    expect(lastMessages()[1]?.content).toContain('Человек: 0 яяя')
+    expect(lastMessages()[1]?.content).not.toContain('Человек: 18 ')
     expect(await entries()).toMatchObject([{ symbols: -charged, threadId: id, input: 36_000, output: SUMMARY.length }])
     const [operation] = await anna.call(transactionsApi.list, { query: { kind: 'summary' } })
     expect(operation?.symbols).toBe(-charged)
@@ -96,7 +96,7 @@ describe('making a summary', () => {
     expect(after.input).toBe(symbols + 7 + (after.parts?.history ?? 0))
     expect(after.input).toBeLessThan(6000)
     expect(after.charged).toBe(after.input + 5)
-    const [first, ...rest] = asked()
+    const [first, ...rest] = lastMessages()
     expect(first?.content).toMatch(new RegExp(`^Краткое содержание начала этого чата.*\\n\\n${SUMMARY}\\n\\n18 я`))
     expect(rest).toHaveLength(4)
     const stored = (await anna.read(id)).Messages.at(-1)
@@ -113,12 +113,12 @@ describe('making a summary', () => {
     }
     chat.provider.play(says('Вторая'))
     const second = await make(id)
-    expect(asked()[1]?.content).toContain(SUMMARY)
+    expect(lastMessages()[1]?.content).toContain(SUMMARY)
     expect(second.summary.messages).toBeGreaterThan(first.summary.messages)
     expect((await anna.read(id)).Summaries.map(({ text }) => text)).toEqual(['Вторая', SUMMARY])
     await ask(id)
-    expect(asked()[0]?.content).toContain('Вторая')
-    expect(asked()[0]?.content).not.toContain(SUMMARY)
+    expect(lastMessages()[0]?.content).toContain('Вторая')
+    expect(lastMessages()[0]?.content).not.toContain(SUMMARY)
   })
 
   test('a history larger than the model is read in parts (S10.352)', async () => {
@@ -233,7 +233,7 @@ describe('a summary', () => {
     expect(edited).toMatchObject({ text: 'Ёлки: три.', edited: true, symbols: summarySymbols('Ёлки: три.') })
     expect(await spent()).toBe(before)
     await ask(id)
-    expect(asked()[0]?.content).toContain('Ёлки: три.')
+    expect(lastMessages()[0]?.content).toContain('Ёлки: три.')
     await expect(anna.call(summariesApi.edit, { params, body: { text: ' ' } })).rejects.toMatchObject({ status: 400 })
   })
 
@@ -249,7 +249,7 @@ describe('a summary', () => {
     chat.provider.play(says('Заново'))
     const again = await make(id, { instead: summary.id })
     expect(again.summary).toMatchObject({ text: 'Заново', messages: 18 })
-    expect(asked()[1]?.content).not.toContain(SUMMARY)
+    expect(lastMessages()[1]?.content).not.toContain(SUMMARY)
     expect((await anna.read(id)).Summaries).toMatchObject([{ text: 'Заново' }])
     expect(await entries()).toHaveLength(2)
   })
@@ -380,7 +380,7 @@ describe('made without asking', () => {
     const { id } = await longThread(9)
     chat.provider.play(says('Ответ'), says(''), says('Второй'), says(SUMMARY))
     await (await anna.send(id, { content: 'Раз?' })).message()
-    await expect.poll(() => asked()[0]?.content).toMatch(/^Ты сжимаешь/)
+    await expect.poll(() => lastMessages()[0]?.content).toMatch(/^Ты сжимаешь/)
     await (await anna.send(id, { content: 'Два?' })).message()
     await expect.poll(async () => (await anna.read(id)).Summaries).toMatchObject([{ text: SUMMARY }])
   })

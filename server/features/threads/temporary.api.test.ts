@@ -19,10 +19,10 @@ async function aTemporaryChat() {
   const anna = await chat.person()
   const body = { temporary: true, Model: { connect: { id: 'fast' } } }
   const { id } = await anna.call(threadsApi.create, { body })
-  const asked = chat.provider.received.length
+  const before = chat.provider.received.length
   chat.provider.play(says('Верблюд'))
   const answer = await (await anna.send(id, { content: 'Кто живёт в пустыне?' })).message()
-  return { anna, id, answer, calls: () => chat.provider.received.length - asked }
+  return { anna, id, answer, calls: () => chat.provider.received.length - before }
 }
 
 const params = (id: string) => ({ params: { id } })

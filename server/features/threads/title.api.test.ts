@@ -17,14 +17,14 @@ let app: TestApp
 let anna: SignedIn
 let title: TitleDeps
 let published: TopicEvent[] = []
-let asked: (LlmRequest & { provider: string })[] = []
+let requests: (LlmRequest & { provider: string })[] = []
 let play: Llm
 
 /** The model that a test sets, under any provider's name. */
 const scripted: Providers = {
   ...createProviders([]),
   llm: (provider) => (request, signal, onText) => {
-    asked.push({ ...request, provider })
+    requests.push({ ...request, provider })
     return play(request, signal, onText)
   },
 }
@@ -64,7 +64,7 @@ async function aTalk(
   const answer = { parentId: question.id, role: 'assistant', content: 'Возьмите свёклу.', ...answered } as const
   await aMessage(app.db, thread, { ...answer, createdAt: new Date(1e12 + 1) })
   published = []
-  asked = []
+  requests = []
   play = says('«Бор', 'щ».')
   return thread
 }
@@ -117,9 +117,9 @@ test('the model is shown the naming prompt and the first exchange (S9.3)', async
   const thread = await aTalk()
   await set({ threadGptNamePrompt: 'Назови смешно' })
   await name(thread)
-  expect(asked).toHaveLength(1)
-  expect(asked[0]).toMatchObject({ provider: 'two', model: 'gpt-4.1-mini' })
-  expect(asked[0]?.messages).toEqual([
+  expect(requests).toHaveLength(1)
+  expect(requests[0]).toMatchObject({ provider: 'two', model: 'gpt-4.1-mini' })
+  expect(requests[0]?.messages).toEqual([
     { role: 'system', content: 'Назови смешно' },
     { role: 'user', content: expect.stringMatching(/Как сварить борщ\?[\s\S]*Возьмите свёклу\./) },
   ])
@@ -145,7 +145,7 @@ test.each<[string, (thread: { id: string; userId: string }) => Promise<unknown>]
   await spoil(thread)
   await name(thread)
   expect(await rowOf(thread.id)).toMatchObject({ title: NEW_THREAD_TITLE, version: 0 })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(published).toEqual([])
 })
 
@@ -162,7 +162,7 @@ test('without the default model the first visible model gives the name (S9.3)', 
   await hide(true)
   await name(thread)
   await hide(false)
-  expect(asked[0]).toMatchObject({ provider: 'one', model: 'first' })
+  expect(requests[0]).toMatchObject({ provider: 'one', model: 'first' })
 })
 
 test.each([
@@ -190,7 +190,7 @@ test.each<[string, Llm]>([
   play = script
   await name(thread)
   expect(await regenerate(thread.id)).toBe(NEW_THREAD_TITLE)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
   expect(await rowOf(thread.id)).toMatchObject({ titleSource: 'default', version: 0 })
 })
 
@@ -230,21 +230,21 @@ test('a requested name is generated at any length and any setting (S7.92)', asyn
   await aMessage(app.db, thread, { content: 'А потом?' })
   await set({ threadGptNameEnabled: false, threadGptNamePrompt: '' })
   expect(await regenerate(thread.id)).toBe('Борщ')
-  expect(asked[0]?.messages[0]?.content).toBe(DEFAULT_NAME_PROMPT)
-  expect(asked[0]?.messages[1]?.content).not.toContain('А потом?')
+  expect(requests[0]?.messages[0]?.content).toBe(DEFAULT_NAME_PROMPT)
+  expect(requests[0]?.messages[1]?.content).not.toContain('А потом?')
   expect(await rowOf(thread.id)).toMatchObject({ title: 'Борщ', titleSource: 'auto', version: 1 })
 })
 
 test('a requested name does not replace a title that the user typed', async () => {
   const thread = await aTalk({ title: 'Моё', titleSource: 'user' })
   expect(await regenerate(thread.id)).toBe('Моё')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('a thread without an answer keeps its title despite a request', async () => {
   const thread = await aTalk({}, { content: '', status: 'failed' })
   expect(await regenerate(thread.id)).toBe(NEW_THREAD_TITLE)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('a name can be requested thirty times an hour', async () => {
@@ -329,8 +329,8 @@ test('the demo names a thread by its question’s first words', () => {
 })
 
 test('the demo answers anything else with its demo text', () => {
-  const asked = { role: 'user', content: 'Придумай название беседы' } as const
-  for (const messages of [[asked], [{ role: 'system', content: 'Придумывай названия' } as const, asked]]) {
+  const question = { role: 'user', content: 'Придумай название беседы' } as const
+  for (const messages of [[question], [{ role: 'system', content: 'Придумывай названия' } as const, question]]) {
     expect(demoAnswer(messages)).toContain('демонстрационная модель')
   }
 })

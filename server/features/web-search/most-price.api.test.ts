@@ -75,7 +75,7 @@ describe('a search of pages that exceed the reading limit', () => {
     expect(message.parts?.web).toBeGreaterThan(least)
     expect(read(message)).toBeLessThanOrEqual(pages)
     expect(reading.events).toContainEqual({ type: 'stage', stage: { type: 'read', pages } })
-    expect(message.web?.asked).toEqual({
+    expect(message.web?.request).toEqual({
       search: true,
       pages: [],
       ...(options.search === 'detailed' && { detailed: true }),

@@ -55,10 +55,10 @@ describe('pages', () => {
   })
 
   test('beyond the wanted number are not requested', async () => {
-    const before = web.asked.length
+    const before = web.requests.length
     const wanted = Array.from({ length: 10 }, () => ({ url: web.at('/coffee') }))
     expect(await readPages(deps(), wanted, 2, 'someone', forever)).toHaveLength(2)
-    expect(web.asked.length - before).toBe(2)
+    expect(web.requests.length - before).toBe(2)
   })
 
   test('that are slow do not delay the rest', async () => {
@@ -131,14 +131,14 @@ const says =
 const model = (llm: Llm) => ({ llm, model: 'vendor/fast', thinks: false, userId: 'someone' })
 
 describe('the query', () => {
-  const asked = {
+  const questionWithHistory = {
     question: 'А для двоих?',
     history: [{ role: 'user' as const, content: 'Сколько стоит виза в Сербию?' }],
   }
 
   test('is written by the model from the conversation, with the day (S10.312)', async () => {
     const llm = vi.fn(says('Запрос: «цена визы в Сербию на двоих 2026».\nПояснение'))
-    const query = await writeQuery(model(llm), asked, forever, { now: new Date('2026-11-16T10:00:00Z') })
+    const query = await writeQuery(model(llm), questionWithHistory, forever, { now: new Date('2026-11-16T10:00:00Z') })
     expect(query).toBe('цена визы в Сербию на двоих 2026')
     const { messages } = llm.mock.calls[0]?.[0] ?? { messages: [] }
     expect(messages[0]?.content).toContain('16 ноября 2026')
@@ -149,7 +149,7 @@ describe('the query', () => {
 
   test('is requested from a thinking model without thinking', async () => {
     const llm = vi.fn(says('виза'))
-    await writeQuery({ ...model(llm), thinks: true }, asked, forever)
+    await writeQuery({ ...model(llm), thinks: true }, questionWithHistory, forever)
     expect(llm.mock.calls[0]?.[0]).toMatchObject({ thinking: 'none' })
   })
 
@@ -160,9 +160,9 @@ describe('the query', () => {
     }
     const hangs: Llm = (_request, signal) =>
       new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
-    expect(await writeQuery(model(fails), asked, forever)).toBe(own)
-    expect(await writeQuery(model(hangs), asked, forever, { ms: 50 })).toBe(own)
-    expect(await writeQuery(model(says('  «»  ')), asked, forever)).toBe(own)
+    expect(await writeQuery(model(fails), questionWithHistory, forever)).toBe(own)
+    expect(await writeQuery(model(hangs), questionWithHistory, forever, { ms: 50 })).toBe(own)
+    expect(await writeQuery(model(says('  «»  ')), questionWithHistory, forever)).toBe(own)
   })
 
   test('is abandoned when the answer is stopped', async () => {
@@ -171,7 +171,7 @@ describe('the query', () => {
     await expect(
       writeQuery(
         model(async () => Promise.reject(new Error('x'))),
-        asked,
+        questionWithHistory,
         stop.signal,
       ),
     ).rejects.toThrow('stopped')

@@ -30,10 +30,10 @@ const failure = (name: SearchEngine) =>
     () => 'none',
     (error) => (error instanceof SearchError ? error.kind : Promise.reject(error)),
   )
-const lastAsked = () => {
-  const asked = server.asked.at(-1)
-  if (!asked) throw new Error('Nothing was asked')
-  return asked
+const lastRequest = () => {
+  const request = server.requests.at(-1)
+  if (!request) throw new Error('Nothing was asked')
+  return request
 }
 
 const found = [
@@ -92,18 +92,18 @@ describe.each(names)('%s', (name) => {
     server.play(hangs)
     await expect(engine(name, 100)('кофе', forever)).rejects.toMatchObject({ kind: 'timeout' })
     const stop = new AbortController()
-    const asked = engine(name)('кофе', stop.signal)
+    const searching = engine(name)('кофе', stop.signal)
     stop.abort(new Error('stopped'))
-    await expect(asked).rejects.toThrow('stopped')
+    await expect(searching).rejects.toThrow('stopped')
   })
 })
 
 test('Yandex gets key and folder, and its errors are known (S10.311)', async () => {
   server.play(yandexFinds(...found))
   await search('yandex', 'как зреет кофе')
-  expect(lastAsked()).toMatchObject({ method: 'POST', headers: { authorization: 'Api-Key a-key' } })
-  expect(lastAsked().url.pathname).toBe('/v2/web/search')
-  expect(JSON.parse(lastAsked().body)).toMatchObject({
+  expect(lastRequest()).toMatchObject({ method: 'POST', headers: { authorization: 'Api-Key a-key' } })
+  expect(lastRequest().url.pathname).toBe('/v2/web/search')
+  expect(JSON.parse(lastRequest().body)).toMatchObject({
     query: { searchType: 'SEARCH_TYPE_RU', queryText: 'как зреет кофе' },
     folderId: 'b1folder',
     responseFormat: 'FORMAT_XML',
@@ -121,7 +121,7 @@ test('Yandex gets key and folder, and its errors are known (S10.311)', async () 
 test('SearXNG is asked for JSON, and silent engines are an error (S10.311)', async () => {
   server.play(searxngFinds(...found))
   await search('searxng', 'кофе & чай')
-  expect(Object.fromEntries(lastAsked().url.searchParams)).toMatchObject({ q: 'кофе & чай', format: 'json' })
+  expect(Object.fromEntries(lastRequest().url.searchParams)).toMatchObject({ q: 'кофе & чай', format: 'json' })
   server.play(json({ query: 'x', results: [], unresponsive_engines: [['google', 'timeout']] }))
   expect(await failure('searxng')).toBe('down')
   // The format `json` is not allowed in its settings.
@@ -132,8 +132,8 @@ test('SearXNG is asked for JSON, and silent engines are an error (S10.311)', asy
 test('Brave gets its token, and its quota and key errors are known (S10.311)', async () => {
   server.play(braveFinds(...found))
   await search('brave')
-  expect(lastAsked()).toMatchObject({ method: 'GET', headers: { 'x-subscription-token': 'a-key' } })
-  expect(lastAsked().url.pathname).toBe('/res/v1/web/search')
+  expect(lastRequest()).toMatchObject({ method: 'GET', headers: { 'x-subscription-token': 'a-key' } })
+  expect(lastRequest().url.pathname).toBe('/res/v1/web/search')
   server.play(json({ type: 'ErrorResponse', error: { status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID' } }, 422))
   expect(await failure('brave')).toBe('key')
   server.play(json({ type: 'ErrorResponse', error: { status: 429, code: 'QUOTA_LIMITED' } }, 429))
@@ -145,8 +145,8 @@ test('Brave gets its token, and its quota and key errors are known (S10.311)', a
 test('Tavily is asked with its key, and a used-up plan is known (S10.311)', async () => {
   server.play(tavilyFinds(...found))
   await search('tavily')
-  expect(lastAsked()).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer a-key' } })
-  expect(JSON.parse(lastAsked().body)).toMatchObject({ query: 'кофе', search_depth: 'basic' })
+  expect(lastRequest()).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer a-key' } })
+  expect(JSON.parse(lastRequest().body)).toMatchObject({ query: 'кофе', search_depth: 'basic' })
   for (const status of [432, 433]) {
     server.play(json({ detail: { error: 'This request exceeds your plan' } }, status))
     expect(await failure('tavily')).toBe('quota')

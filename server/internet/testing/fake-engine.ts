@@ -12,26 +12,26 @@ type Script = (response: ServerResponse) => void
 
 export interface FakeEngine {
   baseUrl: string
-  asked: { method: string; url: URL; headers: IncomingMessage['headers']; body: string }[]
+  requests: { method: string; url: URL; headers: IncomingMessage['headers']; body: string }[]
   play: (script: Script) => void
   close: () => Promise<void>
 }
 
 /** A scripted search engine over real HTTP. */
 export async function startFakeEngine(): Promise<FakeEngine> {
-  const asked: FakeEngine['asked'] = []
+  const requests: FakeEngine['requests'] = []
   let script: Script = json({})
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const { method = '', url = '', headers } = request
-    asked.push({ method, url: new URL(url, 'http://engine.example'), headers, body })
+    requests.push({ method, url: new URL(url, 'http://engine.example'), headers, body })
     script(response)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests: requests,
     play: (next) => {
       script = next
     },

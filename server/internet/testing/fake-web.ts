@@ -7,7 +7,7 @@ export type FakePage = (response: ServerResponse, request: IncomingMessage) => v
 export interface FakeWeb {
   /** The address of a path on a site of the fake web. */
   at: (path: string, host?: string) => string
-  asked: { host: string; path: string; headers: IncomingMessage['headers'] }[]
+  requests: { host: string; path: string; headers: IncomingMessage['headers'] }[]
   put: (path: string, page: FakePage | string) => void
   /** Host names resolve to this server, except those of `inside`; the checks of private addresses stay. */
   reach: NetworkAccess
@@ -20,10 +20,10 @@ const privateHosts: Record<string, string> = { 'inside.example': '10.0.0.7', 'me
 /** A small web on loopback: every name but those above is a public site of it. */
 export async function startFakeWeb(pages: Record<string, FakePage | string> = {}): Promise<FakeWeb> {
   const known = new Map(Object.entries(pages))
-  const asked: FakeWeb['asked'] = []
+  const requests: FakeWeb['requests'] = []
   const server = createServer((request, response) => {
     const { url: path = '', headers } = request
-    asked.push({ host: headers.host ?? '', path, headers })
+    requests.push({ host: headers.host ?? '', path, headers })
     const page = known.get(path)
     if (page === undefined) return response.writeHead(404, { 'content-type': 'text/html' }).end('нет')
     if (typeof page === 'function') return page(response, request)
@@ -33,13 +33,13 @@ export async function startFakeWeb(pages: Record<string, FakePage | string> = {}
   const { port } = server.address() as AddressInfo
   return {
     at: (path, host = 'site.example') => `http://${host}:${port}${path}`,
-    asked,
+    requests: requests,
     put: (path, page) => void known.set(path, page),
     reach: {
       lookup: async (name) => [{ address: privateHosts[name] ?? '127.0.0.1', family: 4 }],
       // The fake web itself listens on 127.0.0.1, so this one private address is allowed.
       isPrivate: (host) => host !== '127.0.0.1' && isPrivateHost(host),
-      allowsPort: (asked) => asked === String(port),
+      allowsPort: (value) => value === String(port),
     },
     close: () =>
       new Promise((done) => {

@@ -26,9 +26,9 @@ export async function startFakeS3(bucket = 'symbol') {
   const objects = new Map<string, StoredObject>()
   /** `cuts` bodies break off in the middle, as a connection does that S3 closes because no one reads. */
   const scripted = { stumbles: 0, cuts: 0, chunkMs: 0, isFrozen: false }
-  const app = { settings, objects, asked: 0, ...scripted, close: async () => {} }
+  const app = { settings, objects, requests: 0, ...scripted, close: async () => {} }
   const server = createServer((request, response) => {
-    app.asked += 1
+    app.requests += 1
     // A client that disconnects during an upload is not an error.
     serve(request, response).catch(() => response.destroy())
   })

@@ -139,10 +139,10 @@ export function fitting(schema: JsonSchema, random: Random, idOf: (name: string)
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => again(part)))
   switch (schema.type) {
     case 'object': {
-      const asked = Object.entries(schema.properties ?? {}).filter(
+      const chosen = Object.entries(schema.properties ?? {}).filter(
         ([key]) => schema.required?.includes(key) || random.chance(0.6),
       )
-      return Object.fromEntries(asked.map(([key, part]) => [key, again(part, key)]))
+      return Object.fromEntries(chosen.map(([key, part]) => [key, again(part, key)]))
     }
     case 'array':
       return Array.from({ length: Math.max(schema.minItems ?? 0, random.below(3)) }, () => again(schema.items ?? {}))

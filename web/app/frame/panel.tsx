@@ -117,17 +117,17 @@ const UserMenu = lazyComponent(async () => (await import('./user-menu.tsx')).Use
 
 /** The menu is heavy and rarely opened: a plain button is shown until the first click loads it. */
 function UserMenuButton({ user, isCompact }: { user: SessionUser; isCompact: boolean }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const button = (
     <UserButton
       user={user}
       isCompact={isCompact}
       onPointerEnter={UserMenu.preload}
       onFocus={UserMenu.preload}
-      onClick={() => setAsked(true)}
+      onClick={() => setIsOpen(true)}
     />
   )
-  if (!isAsked) return button
+  if (!isOpen) return button
   return (
     <Suspense fallback={button}>
       <UserMenu user={user} isCompact={isCompact} />

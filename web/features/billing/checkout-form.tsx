@@ -25,7 +25,7 @@ interface CheckoutFormProps {
 export function CheckoutForm(props: CheckoutFormProps) {
   const { children, consent, isNotSetUp, errorText, isRedirecting, label, isPaidNow, onSubmit } = props
   const [isAgreed, setIsAgreed] = useState(false)
-  const [isAsked, setIsAsked] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   return (
     <Card>
       <form
@@ -33,7 +33,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          setIsAsked(true)
+          setIsSubmitted(true)
           if (isAgreed || !consent) onSubmit(isAgreed)
         }}
       >
@@ -43,7 +43,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
             label={consent.text}
             checked={isAgreed}
             onChange={setIsAgreed}
-            error={isAsked && !isAgreed ? consent.missing : null}
+            error={isSubmitted && !isAgreed ? consent.missing : null}
           />
         )}
         <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={errorText} />

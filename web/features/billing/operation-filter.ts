@@ -15,9 +15,9 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const names = { direction: 'operations', from: 'from', to: 'to' } as const
 
 export function readFilter(params: URLSearchParams): OperationFilter {
-  const asked = params.get(names.direction)
+  const wanted = params.get(names.direction)
   return {
-    direction: directions.find((direction) => direction === asked) ?? 'all',
+    direction: directions.find((direction) => direction === wanted) ?? 'all',
     from: readDay(params.get(names.from)),
     to: readDay(params.get(names.to)),
   }

@@ -80,8 +80,8 @@ const parts: Partial<Record<TransactionKind, [input: string, output: string]>> =
 function formula(operation: Transaction): string | null {
   const { kind, symbols, input, output, inputRate, outputRate } = operation
   if (input === null || inputRate === null) return null
-  const [asked, answered] = parts[kind] ?? ['Запрос', 'результат']
-  const names = { input: asked, cached: 'из кэша', thought: 'размышления', output: answered, search: 'поиск' }
+  const [question, answer] = parts[kind] ?? ['Запрос', 'результат']
+  const names = { input: question, cached: 'из кэша', thought: 'размышления', output: answer, search: 'поиск' }
   const rates = {
     inputRate,
     outputRate: outputRate ?? 0,

@@ -16,7 +16,7 @@ interface Watch {
 /** Detects new builds by polling and from the socket; notifies once per build. */
 export function watchBuilds({ ownId, latest = askLatest, onUpdate = showUpdate }: Watch) {
   let seenId = ownId
-  let askedAt = Date.now()
+  let requestedAt = Date.now()
 
   function announce(id: string) {
     if (id === ownId || id === seenId) return
@@ -25,13 +25,13 @@ export function watchBuilds({ ownId, latest = askLatest, onUpdate = showUpdate }
   }
 
   async function ask() {
-    askedAt = Date.now()
+    requestedAt = Date.now()
     const id = await latest().catch(() => ownId)
     announce(id)
   }
 
   function glance() {
-    if (document.visibilityState === 'visible' && Date.now() - askedAt > GLANCE_MS) void ask()
+    if (document.visibilityState === 'visible' && Date.now() - requestedAt > GLANCE_MS) void ask()
   }
 
   const timer = setInterval(() => void ask(), POLL_MS)

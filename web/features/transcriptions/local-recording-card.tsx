@@ -70,8 +70,8 @@ function Offer({ recording, options }: LocalRecordingCardProps) {
   const available = profile?.SingleSubscription.availableTokens ?? null
   const price = formatPrice(recording.seconds, { minutePrice: options.model?.minutePrice ?? null, available })
   async function start() {
-    const asked = { what: 'Расшифровка', action: 'Расшифровать', most: price.symbols }
-    if (await maySpend(profile?.SingleSubscription, asked)) await startUpload(client, recording.id, options.body)
+    const spend = { what: 'Расшифровка', action: 'Расшифровать', most: price.symbols }
+    if (await maySpend(profile?.SingleSubscription, spend)) await startUpload(client, recording.id, options.body)
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">

@@ -88,8 +88,8 @@ export function useRetryFor(id: string) {
   return {
     isPending: retry.isPending,
     start: async (modelId: string | null, most: number | null) => {
-      const asked = { what: 'Расшифровка', action: 'Расшифровать', most }
-      if (await maySpend(profile?.SingleSubscription, asked)) retry.mutate(modelId)
+      const spend = { what: 'Расшифровка', action: 'Расшифровать', most }
+      if (await maySpend(profile?.SingleSubscription, spend)) retry.mutate(modelId)
     },
   }
 }

@@ -68,14 +68,14 @@ function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
   const change = useChangeEmail()
   const [newEmail, setNewEmail] = useState('')
   // The response may change the profile, so the explanation uses the state from before the call.
-  const [asked] = useState(owner)
+  const [ownerBefore] = useState(owner)
 
   if (change.isSuccess)
     return (
       <div role="status">
         <Callout
           tone="info"
-          title={asked.emailVerified ? 'Осталось два письма' : 'Адрес изменён'}
+          title={ownerBefore.emailVerified ? 'Осталось два письма' : 'Адрес изменён'}
           action={
             <>
               <MailboxLink />
@@ -86,8 +86,8 @@ function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
           }
         >
           <span className="wrap-anywhere">
-            {asked.emailVerified
-              ? `Откройте ссылку в письме на ${asked.email}, затем ссылку в письме, которое придёт на ${newEmail.trim()}. До этого адрес остаётся прежним.`
+            {ownerBefore.emailVerified
+              ? `Откройте ссылку в письме на ${ownerBefore.email}, затем ссылку в письме, которое придёт на ${newEmail.trim()}. До этого адрес остаётся прежним.`
               : `Мы отправили письмо на ${newEmail.trim()}. Откройте ссылку в нём, чтобы подтвердить адрес.`}
           </span>
         </Callout>

@@ -19,9 +19,9 @@ export type SignInView = { mode: SignInMode } | { mode: 'reset'; token: string }
 export function signInView(query: URLSearchParams): SignInView {
   const token = query.get('reset') || query.get('token')
   if (token) return { mode: 'reset', token }
-  const asked = query.get('mode')
-  if (asked === 'reset') return { mode: 'forgot' }
-  return { mode: modes.find((mode) => mode === asked) ?? 'link' }
+  const wanted = query.get('mode')
+  if (wanted === 'reset') return { mode: 'forgot' }
+  return { mode: modes.find((mode) => mode === wanted) ?? 'link' }
 }
 
 export function signInAt(mode: SignInMode, email?: string): string {

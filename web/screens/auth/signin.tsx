@@ -15,10 +15,10 @@ export function SignInScreen() {
   const user = useSession()
   const query = new URLSearchParams(useSearch())
   const view = signInView(query)
-  const asked = query.get('email') ?? ''
-  const [email, setEmail] = useState(asked)
+  const emailInQuery = query.get('email') ?? ''
+  const [email, setEmail] = useState(emailInQuery)
   if (user && view.mode !== 'reset') return <Redirect to={wantedPath()} replace />
   if (view.mode === 'reset' || accountModes.has(view.mode))
-    return <AccountStep view={view} sentTo={asked || email} email={email} onEmail={setEmail} />
+    return <AccountStep view={view} sentTo={emailInQuery || email} email={email} onEmail={setEmail} />
   return <EnterStep mode={view.mode} email={email} onEmail={setEmail} />
 }

@@ -134,7 +134,7 @@ function useRemoval(images: readonly Image[]) {
       ),
     [pendingRemovals],
   )
-  const [asked, ask] = useState<Image[]>([])
+  const [cancelled, ask] = useState<Image[]>([])
 
   function remove(ids: string[]) {
     const running = imagesAtProvider(images.filter(({ id }) => ids.includes(id)))
@@ -147,7 +147,7 @@ function useRemoval(images: readonly Image[]) {
   async function cancelRunning() {
     ask([])
     try {
-      const ids = asked.map(({ id }) => id)
+      const ids = cancelled.map(({ id }) => id)
       message.success(cancelledLabel(await deleteImages(client, ids)))
     } catch (error) {
       message.error(callErrorText(error))
@@ -163,5 +163,5 @@ function useRemoval(images: readonly Image[]) {
       failed: 'Не удалось удалить',
     })
   }
-  return { hidden, remove, cancelling: { images: asked, onClose: () => ask([]), onCancel: () => void cancelRunning() } }
+  return { hidden, remove, cancelling: { images: cancelled, onClose: () => ask([]), onCancel: () => void cancelRunning() } }
 }

@@ -33,20 +33,20 @@ export function usePutIntoChat() {
 /** «Использовать» opens the chat at once, or a dialog if there are variables to fill or a chat to choose. */
 export function usePromptUse() {
   const { hasOpenChat, putIntoChat } = usePutIntoChat()
-  const [asked, setAsked] = useState<Prompt | null>(null)
+  const [pending, setPending] = useState<Prompt | null>(null)
   return {
     use: (prompt: Prompt) => {
       const { parts, variables } = parsePrompt(prompt.content)
-      if (variables.length > 0 || hasOpenChat) setAsked(prompt)
+      if (variables.length > 0 || hasOpenChat) setPending(prompt)
       else putIntoChat(prompt.id, parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), 'new')
     },
-    dialog: asked && (
+    dialog: pending && (
       <UseDialog
-        key={asked.id}
-        prompt={asked}
+        key={pending.id}
+        prompt={pending}
         hasOpenChat={hasOpenChat}
-        onUse={(text, destination) => putIntoChat(asked.id, text, destination)}
-        onClose={() => setAsked(null)}
+        onUse={(text, destination) => putIntoChat(pending.id, text, destination)}
+        onClose={() => setPending(null)}
       />
     ),
   }

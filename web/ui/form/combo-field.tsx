@@ -147,10 +147,10 @@ const words = (text: string) =>
 
 /** Options that contain every word of the query; those that start with it come first. */
 export function findOptions(options: readonly ComboOption[], query: string): ComboOption[] {
-  const asked = words(query)
+  const queryWords = words(query)
   const begins = query.trim().toLowerCase()
   return options
-    .filter(({ value }) => asked.every((word) => value.toLowerCase().includes(word)))
+    .filter(({ value }) => queryWords.every((word) => value.toLowerCase().includes(word)))
     .toSorted((a, b) => Number(startsWith(b, begins)) - Number(startsWith(a, begins)))
 }
 

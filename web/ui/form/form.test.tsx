@@ -214,12 +214,12 @@ test('a link asks about unsaved changes', async () => {
 
 test('the browser asks only before closing a page with unsaved changes', async () => {
   const { user } = render(<BundleForm />)
-  const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
-  expect(isAsked()).toBe(false)
+  const isPrevented = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(isPrevented()).toBe(false)
   await user.type(name(), '!')
-  expect(isAsked()).toBe(true)
+  expect(isPrevented()).toBe(true)
   await user.type(name(), '{Backspace}')
-  expect(isAsked()).toBe(false)
+  expect(isPrevented()).toBe(false)
 })
 
 test('a dialog asks before closing only when something was typed', async () => {

@@ -94,10 +94,10 @@ export function filterAndSortRows<Row>(
   { query, sort }: { query: string; sort: string },
   local: LocalRules<Row>,
 ): Row[] {
-  const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = rows.filter((row) => {
     const text = local.searchText(row).toLowerCase()
-    return (local.matches?.(row) ?? true) && asked.every((word) => text.includes(word))
+    return (local.matches?.(row) ?? true) && queryWords.every((word) => text.includes(word))
   })
   return sort === MANUAL_ORDER ? found : sortRows(found, sort, local.sortValue)
 }

@@ -72,19 +72,19 @@ export async function startGallery(options: TestAppOptions = {}) {
 }
 
 /** A script that draws after `let` is called. */
-export function drawsWhenLet(bytes: Uint8Array): { script: Script; let: () => void; asked: Promise<void> } {
+export function drawsWhenLet(bytes: Uint8Array): { script: Script; let: () => void; requested: Promise<void> } {
   let letDraw = () => {}
-  let resolveAsked = () => {}
+  let resolveRequested = () => {}
   const gate = new Promise<void>((done) => {
     letDraw = done
   })
-  const asked = new Promise<void>((done) => {
-    resolveAsked = done
+  const requested = new Promise<void>((done) => {
+    resolveRequested = done
   })
   const script: Script = async (response, body) => {
-    resolveAsked()
+    resolveRequested()
     await gate
     await draws(bytes)(response, body)
   }
-  return { script, let: () => letDraw(), asked }
+  return { script, let: () => letDraw(), requested: requested }
 }

@@ -166,9 +166,9 @@ export async function liveRandomly(db: Db, random: Random, actions: number) {
     return id
   }
 
-  async function pay(id: string, userId: string, asked: Date) {
+  async function pay(id: string, userId: string, orderedAt: Date) {
     if (random() < 0.3) await db.update(orders).set({ status: 'failed' }).where(eq(orders.id, id))
-    const paidAt = new Date(asked.getTime() + random() * 2 * DAY_MS)
+    const paidAt = new Date(orderedAt.getTime() + random() * 2 * DAY_MS)
     const [row] = await db
       .update(orders)
       .set({ status: 'paid', paidAt, gatewayUid: `uid-${id}` })

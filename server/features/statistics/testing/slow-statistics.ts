@@ -120,9 +120,9 @@ export function countSlowly(raw: Raw, from: string, to: string) {
 
 export function active({ calls, ledger: entries, hashes }: Raw, from: string, to: string): number {
   const inside = (at: Date) => localDay(at) >= from && localDay(at) <= to
-  const asked = calls.filter(({ isFirstAnswer, createdAt }) => isFirstAnswer && inside(createdAt))
+  const answered = calls.filter(({ isFirstAnswer, createdAt }) => isFirstAnswer && inside(createdAt))
   const spent = entries.filter(({ kind, createdAt }) => SPENDS.includes(kind) && inside(createdAt))
-  return new Set([...asked.map(({ userHash }) => userHash), ...spent.map(({ userId }) => hashes.get(userId))]).size
+  return new Set([...answered.map(({ userHash }) => userHash), ...spent.map(({ userId }) => hashes.get(userId))]).size
 }
 
 type SubscriptionRow = Raw['subscriptions'][number]

@@ -59,10 +59,10 @@ test('only the pages that the answer cites are listed, each once (S10.320)', asy
   ).toEqual(['Обжарка кофе, site.example'])
 })
 
-const asked = { search: true, pages: ['https://closed.example/'] }
+const request = { search: true, pages: ['https://closed.example/'] }
 
 test('a failed search says so, and unread pages are named (S10.318)', () => {
-  render(<WebNote web={{ query: 'кофе', hasFound: false, price: 0, unread: ['https://closed.example/'], asked }} />)
+  render(<WebNote web={{ query: 'кофе', hasFound: false, price: 0, unread: ['https://closed.example/'], request }} />)
   expect(screen.getByText('Поиск не удался: ответ дан по памяти модели')).toBeTruthy()
   expect(screen.getByText('Страница не прочитана: https://closed.example/')).toBeTruthy()
 })

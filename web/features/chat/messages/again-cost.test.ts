@@ -12,7 +12,7 @@ const usualCosts = [{ modelId: model.id, answer: { low: 100, high: 450 }, exchan
 const withUsual = { ...context, usualCosts }
 const thought = { text: '', symbols: 400, ms: null }
 const web = { query: null, hasFound: false, price: 0, unread: [] }
-const searched = { ...web, asked: { search: true, pages: [] } }
+const searched = { ...web, request: { search: true, pages: [] } }
 
 test('another answer names the most it usually costs (S10.630)', () => {
   expect(costToRepeat({ parts, input: 900, output: 150 }, withUsual)).toEqual({ most: 1000, least: 102, kind: 'most' })
@@ -40,9 +40,9 @@ test('a repeated search is priced at its full price (S10.630)', () => {
   const repeat = (change: object) => costToRepeat({ parts, input: 900, output: 150, web: searched, ...change }, context)
   expect(repeat({})).toEqual({ most: 400 + 1500 + 4000, least: 1602, kind: 'most' })
   expect(repeat({ parts: { ...parts, web: 3700 } })?.most).toBe(5900)
-  const detailed = { ...web, asked: { search: true, pages: [], detailed: true as const } }
+  const detailed = { ...web, request: { search: true, pages: [], detailed: true as const } }
   expect(repeat({ web: detailed })?.most).toBe(400 + 1500 + 12_000)
-  expect(repeat({ web: { ...web, asked: { search: false, pages: ['https://a.example/'] } } })?.most).toBe(12_400)
+  expect(repeat({ web: { ...web, request: { search: false, pages: ['https://a.example/'] } } })?.most).toBe(12_400)
 })
 
 test('the rest costs the question, the text and a usual answer (S10.630)', () => {

@@ -121,7 +121,7 @@ export function costOfStop({ charged, free }: EarlyStop): string {
 
 /** The web search and pages requested for an answer; null for none. */
 export function requestedWeb(web: Message['web']): WebOptions | null {
-  return web ? toWebOptions(web.asked) : null
+  return web ? toWebOptions(web.request) : null
 }
 
 /** The minimal price of continuing an answer: the prompt and the answer so far are sent again. */

@@ -29,9 +29,9 @@ test('«Отправить как есть» answers again without hiding', asyn
   const { user, server, threadId } = await openThread({ messages: [question, answer({ masked: { phone: 1 } })] })
   server.on(answersApi.regenerate, () => {
     const stream = answerStream()
-    const { user: asked, assistant } = anExchange(threadId, question)
+    const { user, assistant } = anExchange(threadId, question)
     const message: Message = { ...assistant, status: 'complete', content: 'Звоню' }
-    void stream.send({ type: 'start', user: asked, assistant })
+    void stream.send({ type: 'start', user, assistant })
     void stream.send({ type: 'done', message, charged: 1, SingleSubscription: aBalance() })
     void stream.end()
     return stream.response

@@ -8,8 +8,8 @@ import { outbox } from '../state/outbox.ts'
 import { openThread } from '../testing/open-thread.tsx'
 
 const config = { webSearch: { price: 1500 } }
-const asked = { search: true, pages: [], detailed: true as const }
-const web = { query: 'обжарка', hasFound: true, price: 1500, unread: [], asked }
+const request = { search: true, pages: [], detailed: true as const }
+const web = { query: 'обжарка', hasFound: true, price: 1500, unread: [], request }
 const parts = {
   ...{ question: 10, history: 0, historyMessages: 0, cutMessages: 0, instructions: 0, files: 0, passages: 0 },
   ...{ personal: 0, web: 9000 },

@@ -6,21 +6,21 @@ import { answerStream } from '#web/testing/fake-server.ts'
 import { openThread } from '../testing/open-thread.tsx'
 
 const thinker = { thinks: true, thoughtRate: 0.5 }
-const use = { query: 'обжарка', hasFound: true, price: 0, unread: [], asked: { search: true, pages: [] } }
+const use = { query: 'обжарка', hasFound: true, price: 0, unread: [], request: { search: true, pages: [] } }
 const shown = () => screen.getByRole('log').textContent?.replace(/\s/g, ' ') ?? ''
 
-const asked = { search: true, pages: ['https://site.example/coffee'] }
+const request = { search: true, pages: ['https://site.example/coffee'] }
 const answered = (web: Message['web']) => [
   { id: 'q1', content: 'Что там? https://site.example/coffee' },
   { id: 'a1', parentId: 'q1', role: 'assistant' as const, content: 'Ответ', modelId: 'm1', web },
 ]
 
 test.each([
-  ['searched and read', { ...use, asked }, { web: true, pages: asked.pages }],
+  ['searched and read', { ...use, request }, { web: true, pages: request.pages }],
   [
     'stopped before it had read',
-    { ...use, query: null, asked, pending: true as const },
-    { web: true, pages: asked.pages },
+    { ...use, query: null, request, pending: true as const },
+    { web: true, pages: request.pages },
   ],
   ['without the web', null, {}],
 ])('an answer that was %s is repeated in the same way (S10.431)', async (_, web, body) => {

@@ -7,7 +7,7 @@ import { openThread } from '../testing/open-thread.tsx'
 const thinker = { thinks: true, thoughtRate: 0.5 }
 const source = { url: 'https://site.example/coffee', site: 'site.example', title: 'Обжарка кофе', date: null }
 const citation = { n: 1, passageId: 'web-1', fileId: '', fileName: source.title, place: source.site, web: source }
-const use = { query: 'обжарка', hasFound: true, price: 0, unread: [], asked: { search: true, pages: [] } }
+const use = { query: 'обжарка', hasFound: true, price: 0, unread: [], request: { search: true, pages: [] } }
 const shown = () => screen.getByRole('log').textContent?.replace(/\s/g, ' ') ?? ''
 
 /** A page that has attached to a running answer of a model that thinks. */

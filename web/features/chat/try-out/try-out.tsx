@@ -103,7 +103,7 @@ function Field({ isWriting, priceOf, onAsk, onStop }: FieldProps) {
     event?.preventDefault()
     if (isWriting || text.trim() === '') return
     // Words that were not sent stay, and so do words that were typed meanwhile.
-    void onAsk(text.trim()).then((isAsked) => isAsked && setText((now) => (now === text ? '' : now)))
+    void onAsk(text.trim()).then((isSent) => isSent && setText((now) => (now === text ? '' : now)))
   }
 
   function onKeyDown(event: KeyboardEvent) {

@@ -106,10 +106,10 @@ function providerOptions(names: string[], current: string) {
   return names.includes(current) ? known : [...known, { value: current, label: `${current}, ключа больше нет` }]
 }
 
-type Asked = Pick<AdminModel, 'provider' | 'providerModel'>
+type ModelAddress = Pick<AdminModel, 'provider' | 'providerModel'>
 
 /** Asks the model in the form a question, saved or not. */
-function ModelCheck({ provider, providerModel, kind }: Asked & { kind: string }) {
+function ModelCheck({ provider, providerModel, kind }: ModelAddress & { kind: string }) {
   const check = useCheckModel()
   const { data, error, isPending, variables } = check
   // The last result may be about another model.
