@@ -229,12 +229,12 @@ describe('for any text', () => {
       fc.property(anyText, anyText, fc.array(fc.nat(200), { maxLength: 20 }), (question, more, cuts) => {
         const { mask, sent } = maskAll([question])
         const answer = `${sent[0]} ${more} ${sent[0]}`
-        const places = [0, ...cuts.filter((cut) => cut < answer.length).sort((a, b) => a - b), answer.length]
+        const bounds = [0, ...cuts.filter((cut) => cut < answer.length).sort((a, b) => a - b), answer.length]
         let shown = ''
         const stream = mask.restoreStream((text) => {
           shown += text
         })
-        for (const [i, at] of places.entries()) stream.push(answer.slice(at, places[i + 1]))
+        for (const [i, at] of bounds.entries()) stream.push(answer.slice(at, bounds[i + 1]))
         stream.end()
         expect(shown).toBe(mask.restore(answer))
       }),

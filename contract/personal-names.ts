@@ -36,11 +36,11 @@ export function indexNames(names: readonly string[]): NameIndex {
     const bit = 1n << BigInt(n)
     index.usual.set(bit, name.trim())
     if (isCapital(name.trim())) index.capital |= bit
-    for (const [place, word] of words.entries()) {
+    for (const [position, word] of words.entries()) {
       for (const form of formsOf(word)) {
-        const places = index.byForm.get(form) ?? []
-        places[place] = (places[place] ?? 0n) | bit
-        index.byForm.set(form, places)
+        const positions = index.byForm.get(form) ?? []
+        positions[position] = (positions[position] ?? 0n) | bit
+        index.byForm.set(form, positions)
       }
     }
     const last = words.length - 1
@@ -56,16 +56,16 @@ export function indexNames(names: readonly string[]): NameIndex {
 export function* findNames(text: string, names: NameIndex, from: number): Generator<NameMatch> {
   if (names.byForm.size === 0) return
   const words = wordsFrom(text, names, from)
-  for (const [first, { start, word, places }] of words.entries()) {
-    let fitting = places?.[0] ?? 0n
+  for (const [first, { start, word, positions }] of words.entries()) {
+    let fitting = positions?.[0] ?? 0n
     if (fitting !== 0n && !isCapital(word)) fitting &= ~names.capital
     let found: Pick<NameMatch, 'end' | 'usual'> | null = null
-    for (let place = 0; fitting !== 0n; place++) {
-      const ended = fitting & (names.byLength[place] ?? 0n)
+    for (let at = 0; fitting !== 0n; at++) {
+      const ended = fitting & (names.byLength[at] ?? 0n)
       if (ended !== 0n)
-        found = { end: words[first + place]?.end ?? start, usual: names.usual.get(ended & -ended) ?? '' }
-      const next = words[first + place + 1]
-      fitting = next?.isJoined ? fitting & (next.places?.[place + 1] ?? 0n) : 0n
+        found = { end: words[first + at]?.end ?? start, usual: names.usual.get(ended & -ended) ?? '' }
+      const next = words[first + at + 1]
+      fitting = next?.isJoined ? fitting & (next.positions?.[at + 1] ?? 0n) : 0n
     }
     if (found) yield { kind: 'name', start, ...found, value: foldWord(found.usual) }
   }
@@ -76,7 +76,7 @@ interface Word {
   start: number
   end: number
   /** Which names have it, and where; undefined for most words. */
-  places: Names[] | undefined
+  positions: Names[] | undefined
   /** Only what may stand inside a name is between the word before and this one. */
   isJoined: boolean
 }
@@ -86,10 +86,10 @@ function wordsFrom(text: string, { byForm }: NameIndex, from: number): Word[] {
   let before = -1
   return [...text.matchAll(WORD)].map(({ 0: word, index: start }) => {
     const end = start + word.length
-    const places = byForm.get(foldWord(word))
-    const isJoined = places !== undefined && before >= 0 && NAME_GAP.test(text.slice(before, start))
+    const positions = byForm.get(foldWord(word))
+    const isJoined = positions !== undefined && before >= 0 && NAME_GAP.test(text.slice(before, start))
     before = end
-    return { word, start, end, places, isJoined }
+    return { word, start, end, positions, isJoined }
   })
 }
 

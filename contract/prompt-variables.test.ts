@@ -133,10 +133,10 @@ test('for any text the joined parts are the text again', () => {
 })
 
 test('the initial value is valid unless the variable is required', () => {
-  const place = fc.constantFrom('{{а}}', '{{б=x}}', '{{в:число=5}}', '{{г:дата=сегодня}}', '{{д:выбор=1|2}}', '{{е=}}')
+  const text = fc.constantFrom('{{а}}', '{{б=x}}', '{{в:число=5}}', '{{г:дата=сегодня}}', '{{д:выбор=1|2}}', '{{е=}}')
   fc.assert(
-    fc.property(fc.array(place), (places) => {
-      const { variables } = parsePrompt(places.join(' '))
+    fc.property(fc.array(text), (texts) => {
+      const { variables } = parsePrompt(texts.join(' '))
       const begin = initialValues(variables, '2026-11-15')
       for (const variable of variables) {
         const problem = valueProblem(variable, begin.get(variable.key) ?? '')

@@ -110,7 +110,7 @@ export const promptsAdminApi = {
     path: '/api/prompts/:id/move',
     who: 'user',
     summary: 'Поставить промпт перед другим той же категории или после него',
-    body: z.strictObject({ anchorId: z.string(), place: z.enum(['before', 'after']) }),
+    body: z.strictObject({ anchorId: z.string(), side: z.enum(['before', 'after']) }),
     returns: Prompt,
   }),
   preview: endpoint({

@@ -43,13 +43,13 @@ test('a raised error is shown instead of the screen (S2.67)', () => {
 
 test('a stranger is led to the sign-in page and shown it (S2.68)', () => {
   expect(decideRoute('/threads/7', '', null, [])).toEqual({ type: 'redirect', to: '/auth/signin' })
-  expect(decideRoute('/auth/signin', '', null, [])).toMatchObject({ type: 'show', place: { screen: 'auth-signin' } })
+  expect(decideRoute('/auth/signin', '', null, [])).toMatchObject({ type: 'show', match: { screen: 'auth-signin' } })
 })
 
 test('a stranger reads only the help about signing in and paying (S10.103)', () => {
   const visit = (path: string) => decideRoute(path, '', null, ['account/sign-in-letter'])
-  expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', place: { layout: 'no-auth' } })
-  expect(visit('/help/account/sign-in-letter/')).toMatchObject({ type: 'show', place: { layout: 'no-auth' } })
+  expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', match: { layout: 'no-auth' } })
+  expect(visit('/help/account/sign-in-letter/')).toMatchObject({ type: 'show', match: { layout: 'no-auth' } })
   for (const closed of ['/help', '/help/account', '/help/start/keyboard', '/account/sign-in-letter']) {
     expect(visit(closed)).not.toMatchObject({ type: 'show' })
   }
@@ -57,8 +57,8 @@ test('a stranger reads only the help about signing in and paying (S10.103)', () 
 
 test('a signed-in user reads all help within the frame', () => {
   const visit = (path: string) => decideRoute(path, '', anna, ['account/sign-in-letter'])
-  expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', place: { layout: 'default' } })
-  expect(visit('/help/start/keyboard')).toMatchObject({ type: 'show', place: { layout: 'default' } })
+  expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', match: { layout: 'default' } })
+  expect(visit('/help/start/keyboard')).toMatchObject({ type: 'show', match: { layout: 'default' } })
 })
 
 const user = { role: 'user' } as const
@@ -66,9 +66,9 @@ const admin = { role: 'admin' } as const
 
 function visit(address: string, user: Parameters<typeof redirectFor>[0]['user']) {
   const { pathname: path, searchParams: query } = new URL(address, 'https://symbol.test')
-  const place = findScreen(path)
-  if (!place) throw new Error(`no such route: ${path}`)
-  return redirectFor({ path, query, layout: place.layout, user })
+  const match = findScreen(path)
+  if (!match) throw new Error(`no such route: ${path}`)
+  return redirectFor({ path, query, layout: match.layout, user })
 }
 
 test('1. an error in the query is raised, before anything else (S2.67, S2.71)', () => {

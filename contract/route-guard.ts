@@ -3,7 +3,7 @@ import type { SessionUser } from './page.ts'
 import { findScreen, type Layout, type ScreenMatch, screens } from './screens.ts'
 
 export type Route =
-  | { type: 'show'; path: string; place: ScreenMatch; user: SessionUser | null }
+  | { type: 'show'; path: string; match: ScreenMatch; user: SessionUser | null }
   | { type: 'redirect'; to: string; note?: string }
   | { type: 'fail'; error: unknown; user: SessionUser | null }
 
@@ -17,12 +17,12 @@ export function decideRoute(
   openHelp: readonly string[],
 ): Route {
   const found = findScreen(path)
-  const place = found && { ...found, layout: layoutFor(found, user, openHelp) }
+  const match = found && { ...found, layout: layoutFor(found, user, openHelp) }
   try {
-    const to = redirectFor({ path, query: new URLSearchParams(search), layout: place?.layout ?? null, user })
+    const to = redirectFor({ path, query: new URLSearchParams(search), layout: match?.layout ?? null, user })
     if (to) return { type: 'redirect', to, ...(user && path.startsWith('/admin') && { note: ADMIN_ONLY }) }
-    if (!place) throw new ApiError({ status: 404, code: 'not_found', message: 'Такой страницы нет' })
-    return { type: 'show', path, place, user }
+    if (!match) throw new ApiError({ status: 404, code: 'not_found', message: 'Такой страницы нет' })
+    return { type: 'show', path, match, user }
   } catch (error) {
     return { type: 'fail', error, user }
   }
@@ -31,7 +31,7 @@ export function decideRoute(
 /** Whether the panel and everything around a screen is shown. */
 export function isFramed(route: Route): boolean {
   if (route.type === 'redirect' || !route.user) return false
-  return route.type === 'fail' || route.place.layout !== 'no-auth'
+  return route.type === 'fail' || route.match.layout !== 'no-auth'
 }
 
 /** Help about signing in and paying is readable without a session, outside the frame. */

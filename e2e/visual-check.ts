@@ -68,21 +68,21 @@ async function expectGoodScreen(page: Page, path: string) {
   for (const [width, themes] of COMBINATIONS) {
     await page.setViewportSize({ width, height: 800 })
     await nextFrame(page)
-    const place = `${path} at ${width} px`
-    await expectNoOverflow(page, place)
+    const at = `${path} at ${width} px`
+    await expectNoOverflow(page, at)
     for (const [i, theme] of themes.entries()) {
       await page.emulateMedia({ colorScheme: theme })
       const rules = i === 0 ? ALL : COLOURS
       // Layout and colours take a moment to change, and one check of a long page takes seconds on a busy machine.
-      const within = { message: `${place} in the ${theme} theme`, timeout: 45_000 }
+      const within = { message: `${at} in the ${theme} theme`, timeout: 45_000 }
       await expect.poll(() => violations(page, rules), within).toEqual([])
     }
   }
 }
 
 /** Nothing sticks out of the window. */
-export async function expectNoOverflow(page: Page, place = page.url()) {
+export async function expectNoOverflow(page: Page, at = page.url()) {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  await expect.poll(overflow, `${place} scrolls sideways`).toBeLessThanOrEqual(0)
+  await expect.poll(overflow, `${at} scrolls sideways`).toBeLessThanOrEqual(0)
 }

@@ -78,8 +78,8 @@ async function addEmbedder(name: string): Promise<void> {
 
 function printRecall(name: string, { share, first, misses }: Recall): void {
   console.log(`${name}: recall@5 ${share.toFixed(3)}, recall@1 ${first.toFixed(3)}`)
-  for (const { question, place } of misses)
-    console.log(`  ${place === null ? 'not found' : `place ${place}`}: ${question}`)
+  for (const { question, position } of misses)
+    console.log(`  ${position === null ? 'not found' : `position ${position}`}: ${question}`)
 }
 
 /** Hashed character n-grams. They know spelling and no meaning: they test the code, not the quality of vectors. */

@@ -36,7 +36,7 @@ async function evaluate(): Promise<void> {
   const { db } = database
   const { documents, questions } = await readLibrary()
   const all = await Promise.all(documents.map(({ file, name }) => readPage(file, name)))
-  const places: number[] = []
+  const positions: number[] = []
   const hits = READINGS.map(() => ({ found: 0, symbols: 0 }))
   for (const { question, file, quote } of questions) {
     const order = await rankTexts(
@@ -45,7 +45,7 @@ async function evaluate(): Promise<void> {
       all.map(({ title, content }) => ({ name: title, section: null, text: content })),
     )
     const ranked = order.flatMap((at) => all[at] ?? [])
-    places.push(ranked.findIndex(({ url }) => url === file) + 1)
+    positions.push(ranked.findIndex(({ url }) => url === file) + 1)
     for (const [i, { pages, most }] of READINGS.entries()) {
       const chosen = await choosePassages(db, question, ranked.slice(0, pages), most)
       const row = hits[i]
@@ -55,8 +55,8 @@ async function evaluate(): Promise<void> {
     }
   }
   const count = questions.length
-  for (const place of [1, 2, 3, 4, 5, 6])
-    console.log(`the answer is on page ${place}: ${places.filter((found) => found === place).length} of ${count}`)
+  for (const position of [1, 2, 3, 4, 5, 6])
+    console.log(`the answer is on page ${position}: ${positions.filter((found) => found === position).length} of ${count}`)
   for (const [i, { pages, most }] of READINGS.entries()) {
     const { found = 0, symbols = 0 } = hits[i] ?? {}
     console.log(

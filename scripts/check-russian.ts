@@ -5,11 +5,11 @@ import { wrongWords } from './lib/russian.ts'
 /** Reads what people read: the texts of the screens, the server and the contract, the help and the documents for operators. */
 
 const paths = process.argv.slice(2)
-const places =
+const sources =
   paths.length > 0
     ? paths
     : ['web', 'server', 'contract', 'content/help', 'docs/operations', 'README.md', 'SECURITY.md']
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...places], { encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...sources], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => /\.(?:tsx?|md)$/.test(file) && existsSync(file))
   .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))

@@ -204,7 +204,7 @@ test('a provider’s country comes from settings or its address (S10.330)', () =
     PROVIDER_CLAUDE_KIND: 'anthropic',
     PROVIDER_CLAUDE_API_KEY: 'e',
   })
-  expect(modelProviders.map(({ name, country: place }) => [name, place])).toEqual([
+  expect(modelProviders.map(({ name, country: code }) => [name, code])).toEqual([
     ['openai', 'NL'],
     ['own', 'RU'],
     ['giga', 'RU'],

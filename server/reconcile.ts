@@ -9,7 +9,7 @@ import { openFiles } from './features/files/deps.ts'
 import { compareWithGateway } from './features/payments/compare-gateway.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
 import { printedError } from './lib/safe-error.ts'
-import { authSecret, keyFor, PERSON_MARKS } from './lib/secrets.ts'
+import { authSecret, keyFor, IDENTITY_HASHES } from './lib/secrets.ts'
 import { openShop } from './payments/shop.ts'
 import { readReconcileArgs } from './reconcile-args.ts'
 
@@ -49,7 +49,7 @@ async function compare(config: Config, db: Db, options: { since: Date; apply: bo
   const { settings } = config.payments
   if (!settings) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')
   const { appName, appUrl } = config
-  const identityKey = keyFor(await authSecret(config.authSecret, config.dataDir), PERSON_MARKS)
+  const identityKey = keyFor(await authSecret(config.authSecret, config.dataDir), IDENTITY_HASHES)
   const deps = { shop: openShop(settings), appName, appUrl, identityKey, db, publish: () => {} }
   const found = await compareWithGateway(deps, options)
   for (const { text, attached } of found) say(`${attached ? '✓ исправлено:' : '✗'} ${text}`)

@@ -38,7 +38,7 @@ import { openInstance, type StoredOutage } from './instances/instance.ts'
 import { createServiceState, type ServiceState } from './instances/service-state.ts'
 import { newId } from './lib/ids.ts'
 import { type Log, openLog } from './lib/log.ts'
-import { authSecret, keyFor, PERSON_MARKS } from './lib/secrets.ts'
+import { authSecret, keyFor, IDENTITY_HASHES } from './lib/secrets.ts'
 import { createProviders, type Providers } from './llm/providers.ts'
 import { type Features, openFeatures } from './open-features.ts'
 import { openPayments } from './payments/shop.ts'
@@ -94,7 +94,7 @@ export async function openServer(config: Config) {
   const web = openWeb({ ...config.search, isDemo, appUrl: config.appUrl }, help.pages)
   const features = await openFeatures({
     ...{ database, log, bus, hub, instance, limits, files, providers },
-    payments: { shop, identityKey: keyFor(secret, PERSON_MARKS), appName: config.appName, appUrl: config.appUrl },
+    payments: { shop, identityKey: keyFor(secret, IDENTITY_HASHES), appName: config.appName, appUrl: config.appUrl },
     auth: {
       mail,
       secret,
@@ -221,7 +221,7 @@ async function openOwnedFiles(config: Config, db: Db, log: Log, state: ServiceSt
   return { owned, files: { ...opened, storage: watchStorage(owned.storage, state) } }
 }
 
-interface Measured {
+interface MetricSources {
   hub: Hub
   redis: RedisLink | null
   pool: Database['pool']
@@ -231,7 +231,7 @@ interface Measured {
   readFigures: () => Promise<DatabaseGauges>
 }
 
-function provideMetrics({ answers, providers }: Features, measured: Measured): void {
+function provideMetrics({ answers, providers }: Features, measured: MetricSources): void {
   const { hub, redis, pool, health, states, hasMail, readFigures } = measured
   provideDatabaseGauges(readFigures)
   provideGauges({

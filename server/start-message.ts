@@ -1,14 +1,14 @@
 import type { AdminsSoFar } from './auth/roles.ts'
 import type { Config } from './config.ts'
 
-interface Started {
+interface StartedServer {
   address: string
   buildId: string
   admins: AdminsSoFar
 }
 
 /** What the operator needs next: the address, where emails go, who is or becomes admin. */
-export function startMessage(config: Config, { address, buildId, admins }: Started): string {
+export function startMessage(config: Config, { address, buildId, admins }: StartedServer): string {
   const emails = config.smtp
     ? `уходят через ${new URL(config.smtp.url).host}`
     : `складываются в ${config.appUrl}/dev/mail`

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import type { Database } from './db/client.ts'
 import { underStartLock } from './db/locks.ts'
 import { sqlFolders } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { jobRuns } from './db/schema.ts'
 import { openVectors } from './features/knowledge/deps.ts'
 import { seedModels } from './features/models/start-models.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -39,7 +41,8 @@ async function startInstance(url: string): Promise<Database> {
   const instance = await registerInstance(database.db)
   const jobs = openJobs({ db: database.db, instance, onError: () => {} }, declared)
   await jobs.prepare()
-  await jobs.soon('job-0')
+  await database.db.update(jobRuns).set({ nextAt: sql`now()` }).where(eq(jobRuns.name, 'job-0'))
+  await jobs.runDue()
   closing.push(async () => {
     await jobs.close()
     await database.close()

@@ -53,7 +53,7 @@ function complete(
   const frames = chunks.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }]))
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.write(chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]))
-  const time: AnswerTimes = { nonce: spec.nonce, requestedAt: requestedAt, firstAt: now(), lastAt: 0 }
+  const time: AnswerTimes = { nonce: spec.nonce, requestedAt, firstAt: now(), lastAt: 0 }
   times.push(time)
   writeFrames(response, frames, spec.gapMs, () => {
     time.lastAt = now()

@@ -23,9 +23,9 @@ export function readStream(format: StreamFormat) {
   }
 }
 
-type Seen = { text: string; messageId: string | null; ended: boolean; error: string }
+type AnswerSoFar = { text: string; messageId: string | null; ended: boolean; error: string }
 
-function takeAnswer(block: string, seen: Seen) {
+function takeAnswer(block: string, seen: AnswerSoFar) {
   const type = /^event: (\w+)/.exec(block)?.[1]
   const json = block.slice(block.indexOf('data: ') + 6)
   if (type === 'delta') seen.text += JSON.parse(json).text
@@ -42,7 +42,7 @@ function takeAnswer(block: string, seen: Seen) {
   }
 }
 
-function takeChunk(block: string, seen: Seen) {
+function takeChunk(block: string, seen: AnswerSoFar) {
   if (!block.startsWith('data: ')) return
   if (block === 'data: [DONE]') seen.ended = true
   else seen.text += JSON.parse(block.slice(6)).choices[0]?.delta.content ?? ''

@@ -75,8 +75,8 @@ export async function longAgainstShort(port: number, { short, long }: ThreadCost
     timeRequest(port, person, `/api/threads/${threadId}/message`, 'POST')
   const list = ({ person }: ThreadOwner) => timeRequest(port, person, '/api/threads', 'GET')
   const open = ({ person, threadId }: ThreadOwner) => timeRequest(port, person, `/api/threads/${threadId}`, 'GET')
-  const row = async (what: string, action: (place: ThreadOwner) => Promise<number>): Promise<Row> => {
-    for (let i = 0; i < WARM_UP; i++) for (const place of [short, long]) await action(place)
+  const row = async (what: string, action: (owner: ThreadOwner) => Promise<number>): Promise<Row> => {
+    for (let i = 0; i < WARM_UP; i++) for (const owner of [short, long]) await action(owner)
     const times = { short: [] as number[], long: [] as number[] }
     for (let i = 0; i < TRIES; i++) {
       times.short.push(await action(short))

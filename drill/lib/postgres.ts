@@ -20,7 +20,7 @@ export interface Postgres {
   freeze: () => void
   thaw: () => void
   /** Restores it to a running state, whatever a scenario did. */
-  heal: () => Promise<void>
+  restore: () => Promise<void>
 }
 
 export async function openPostgres(): Promise<Postgres> {
@@ -59,7 +59,7 @@ export async function openPostgres(): Promise<Postgres> {
     },
     freeze: () => signalAll(familyOf(child?.pid ?? 0), 'SIGSTOP'),
     thaw: () => signalAll(familyOf(child?.pid ?? 0), 'SIGCONT'),
-    heal: async () => {
+    restore: async () => {
       if (child && isRunning(child)) postgres.thaw()
       else await postgres.start()
     },

@@ -68,7 +68,7 @@ async function runOn(stage: Stage, { id, name, endSeconds = END_SECONDS, run }: 
     stage.fail(error instanceof Error ? error.message : String(error))
   }
   if (!skipped) {
-    await heal(stage)
+    await restore(stage)
     await untilEnded(stage.answers, endSeconds)
     await judge(stage)
   }
@@ -77,8 +77,8 @@ async function runOn(stage: Stage, { id, name, endSeconds = END_SECONDS, run }: 
 }
 
 /** Restarts all services and instances before the result is judged. */
-async function heal({ postgres, redis, s3, instances, fail }: Stage) {
-  await Promise.all([postgres.heal(), redis.heal(), s3.heal()])
+async function restore({ postgres, redis, s3, instances, fail }: Stage) {
+  await Promise.all([postgres.restore(), redis.restore(), s3.restore()])
   const started = instances.map(async (instance) => {
     instance.thaw()
     if (!instance.isRunning()) await instance.start().catch((error: Error) => fail(error.message))

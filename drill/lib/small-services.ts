@@ -13,7 +13,7 @@ export interface Service {
   freeze: () => void
   thaw: () => void
   /** Restores it to a running state, whatever a scenario did. */
-  heal: () => Promise<void>
+  restore: () => Promise<void>
 }
 
 export function openRedis(): Promise<Service> {
@@ -59,7 +59,7 @@ async function openService(
     },
     freeze: () => child?.kill('SIGSTOP'),
     thaw: () => child?.kill('SIGCONT'),
-    heal: async () => {
+    restore: async () => {
       if (child && isRunning(child)) service.thaw()
       else await service.start()
     },

@@ -73,7 +73,7 @@ async function runWithoutRedis(stage: Stage, seconds: number, takeAway: () => Pr
   await expectReady(stage)
   const slowest = Math.max(...watched.map((reading) => longestSilence(reading, began)))
   if (isTooLong(slowest, GO_ON_SECONDS)) stage.fail(`читатель на другом сервере ждал ${slowest.toFixed(1)} с`)
-  await stage.redis.heal()
+  await stage.redis.restore()
   await expectAlertOver(stage, 'RedisDown')
   return slowest
 }

@@ -67,7 +67,7 @@ async function runWithoutStorage(
   await Promise.all([tryPicture(stage, person), uploading])
   expectRejection(stage, await uploading, mayBeLate)
   if (!mayBeLate) await expectAlert(stage, 'StorageDown')
-  await stage.s3.heal()
+  await stage.s3.restore()
   const began = performance.now()
   const isBack = async () => (await upload(person, stage.balancer.url, aDocument(), 'b.txt', 'text/plain')).status < 300
   if (!(await until(20, isBack))) stage.fail('загрузка не работает после возвращения хранилища')

@@ -52,24 +52,24 @@ export interface Recall {
   share: number
   /** The same for the first passage alone. */
   first: number
-  misses: { question: string; place: number | null }[]
+  misses: { question: string; position: number | null }[]
 }
 
 export async function recallOf(db: Db, questions: Question[], rank: Rank, depth = 5): Promise<Recall> {
   const [passages, ids] = await Promise.all([readPassages(db), readFileIds(db)])
-  const places: (number | null)[] = []
+  const positions: (number | null)[] = []
   for (const { question, file, quote } of questions) {
     const found = await rank(question)
-    const place = found.findIndex((id) => {
+    const position = found.findIndex((id) => {
       const passage = passages.get(id)
       return passage?.fileId === ids.get(file) && normalizeSpaces(passage?.text ?? '').includes(normalizeSpaces(quote))
     })
-    places.push(place < 0 ? null : place + 1)
+    positions.push(position < 0 ? null : position + 1)
   }
-  const within = (most: number) => places.filter((place) => place !== null && place <= most).length / questions.length
+  const within = (most: number) => positions.filter((position) => position !== null && position <= most).length / questions.length
   const misses = questions.flatMap(({ question }, n) => {
-    const place = places[n] ?? null
-    return place !== null && place <= depth ? [] : [{ question, place }]
+    const position = positions[n] ?? null
+    return position !== null && position <= depth ? [] : [{ question, position }]
   })
   return { share: within(depth), first: within(1), misses }
 }

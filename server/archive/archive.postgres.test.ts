@@ -24,18 +24,18 @@ import { registerInstance } from '#server/testing/instance.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { archivesIn, checkFiles, filesOf, pruneArchives, readManifest, writeArchive } from './archive.ts'
 import { checkDatabase, moveRows, restoreAll, restoreRows } from './operations.ts'
-import { openPlace, type Place } from './place.ts'
+import { openDestination, type Destination } from './destination.ts'
 import { inSnapshot, readLines, readTables } from './rows.ts'
 
 let app: PaidApp
-let place: Place
+let destination: Destination
 let folder: string
 let name: string
 const say = () => {}
 const archive = (now?: Date) =>
   writeArchive(
     { database: app.database, storage: app.files.storage, build: 'test', secret: 'a secret' },
-    place,
+    destination,
     say,
     now,
   )
@@ -50,7 +50,7 @@ async function emptyDatabase(): Promise<Database> {
 /** An installation with a bit of everything: money, chats, files, codes, an audit log. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'symbol-archive-'))
-  place = await openPlace({ folder: join(folder, 'place') })
+  destination = await openDestination({ folder: join(folder, 'destination') })
   app = await startPaidApp()
   await app.db.insert(installation).values({ id: newId() }).onConflictDoNothing()
   const anna = await app.signIn()
@@ -71,14 +71,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Listed = { key: string; bytes: number; sha256: string }
-async function listOf(archiveName: string): Promise<Listed[]> {
-  const list: Listed[] = []
-  const manifest = await readManifest(place.storage, archiveName)
-  for await (const batch of filesOf(place.storage, archiveName, manifest)) list.push(...batch)
+type ArchivedFile = { key: string; bytes: number; sha256: string }
+async function listOf(archiveName: string): Promise<ArchivedFile[]> {
+  const list: ArchivedFile[] = []
+  const manifest = await readManifest(destination.storage, archiveName)
+  for await (const batch of filesOf(destination.storage, archiveName, manifest)) list.push(...batch)
   return list
 }
-async function* batchOf(list: Listed[]) {
+async function* batchOf(list: ArchivedFile[]) {
   yield list
 }
 
@@ -98,8 +98,8 @@ const contentOf = (database: Database) =>
 
 test('a restored archive has every row, every file and the secret (S10.250)', async () => {
   const target = await emptyDatabase()
-  const files = await openPlace({ folder: join(folder, 'files') })
-  await restoreAll({ target, files, dataDir: folder, authSecret: null }, place.storage, name, say)
+  const files = await openDestination({ folder: join(folder, 'files') })
+  await restoreAll({ target, files, dataDir: folder, authSecret: null }, destination.storage, name, say)
   expect(await contentOf(target)).toEqual(await contentOf(app.database))
   expect(await checkDatabase(target, say)).toBe(true)
   expect((await listOf(name)).length).toBeGreaterThan(0)
@@ -109,7 +109,7 @@ test('a restored archive has every row, every file and the secret (S10.250)', as
 
 test('numbering goes on where it stopped, and triggers work again (S10.250)', async () => {
   const target = await emptyDatabase()
-  await restoreRows(target, place.storage, name, say)
+  await restoreRows(target, destination.storage, name, say)
   const before = (await target.execute('select max(id)::text as last from ledger')).rows as { last: string }[]
   const { rows } = await target.execute('select nextval(pg_get_serial_sequence($1, $2))::text as next', [
     'ledger',
@@ -124,27 +124,27 @@ test('a database that has users is refused and not changed (S10.251)', async () 
   const target = await emptyDatabase()
   await target.db.insert(users).values({ id: newId(), name: 'Борис', email: 'boris@example.test', emailVerified: true })
   const before = await contentOf(target)
-  await expect(restoreRows(target, place.storage, name, say)).rejects.toThrow('уже есть пользователи')
+  await expect(restoreRows(target, destination.storage, name, say)).rejects.toThrow('уже есть пользователи')
   expect(await contentOf(target)).toEqual(before)
 })
 
 test('a database that a server works on is refused (S10.251)', async () => {
   const target = await emptyDatabase()
   await registerInstance(target.db)
-  await expect(restoreRows(target, place.storage, name, say)).rejects.toThrow('На этой базе работает сервер')
+  await expect(restoreRows(target, destination.storage, name, say)).rejects.toThrow('На этой базе работает сервер')
 })
 
 test('a damaged archive is refused, and nothing of it is written (S10.251)', async () => {
-  const manifest = await readManifest(place.storage, name)
+  const manifest = await readManifest(destination.storage, name)
   const table = manifest.tables.find(({ rows, name }) => rows > 0 && name === 'users')
   const key = `rows/${name}-users`
-  const path = join(folder, 'place', 'rows', key.slice(-2), `${name}-users`)
+  const path = join(folder, 'destination', 'rows', key.slice(-2), `${name}-users`)
   const bytes = await readFile(path)
   const spoiled = Buffer.from(bytes)
   spoiled[Math.floor(bytes.length / 2)] = (spoiled[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff
   await writeFile(path, spoiled)
   const target = await emptyDatabase()
-  await expect(restoreRows(target, place.storage, name, say)).rejects.toThrow(`${key} в архиве повреждён`)
+  await expect(restoreRows(target, destination.storage, name, say)).rejects.toThrow(`${key} в архиве повреждён`)
   expect(await target.db.select().from(users)).toEqual([])
   await writeFile(path, bytes)
   expect(table?.rows).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ test('an archive of an older release is restored and migrated (S10.250)', {
   )
   const storage = await diskStorage(join(folder, 'nothing'))
   const source = { database: old, storage, build: 'older', secret: null }
-  const older = await openPlace({ folder: join(folder, 'older') })
+  const older = await openDestination({ folder: join(folder, 'older') })
   const olderName = await writeArchive(source, older, say)
   const target = await blankDatabase(await nextRelease())
   await restoreRows(target, older.storage, olderName, say)
@@ -184,8 +184,8 @@ async function nextRelease(): Promise<SqlFolders> {
 }
 
 test('an archive from before 1.0 is refused with advice', async () => {
-  const manifest = await readManifest(place.storage, name)
-  const early = await openPlace({ folder: join(folder, 'early') })
+  const manifest = await readManifest(destination.storage, name)
+  const early = await openDestination({ folder: join(folder, 'early') })
   const content = { ...manifest, migrations: [1, 2] }
   await early.storage.put('manifests/20300101T000000Z', Buffer.from(JSON.stringify(content)), 'application/json')
   const target = await emptyDatabase()
@@ -193,8 +193,8 @@ test('an archive from before 1.0 is refused with advice', async () => {
 })
 
 test('an archive of a newer release is refused with advice (S10.251)', async () => {
-  const manifest = await readManifest(place.storage, name)
-  const newer = await openPlace({ folder: join(folder, 'newer') })
+  const manifest = await readManifest(destination.storage, name)
+  const newer = await openDestination({ folder: join(folder, 'newer') })
   const content = { ...manifest, migrations: [...manifest.migrations, 9_999_999_999_999] }
   await newer.storage.put('manifests/20300101T000000Z', Buffer.from(JSON.stringify(content)), 'application/json')
   const target = await emptyDatabase()
@@ -206,27 +206,27 @@ test('archives share copied files; unused files are deleted with old archives (S
   await uploadAndWait(anna, 'вторая.txt', 'ещё слова')
   const second = await archive(new Date('2026-11-02T10:00:00Z'))
   const third = await archive(new Date('2026-11-03T10:00:00Z'))
-  expect(await archivesIn(place.storage)).toEqual([name, second, third])
+  expect(await archivesIn(destination.storage)).toEqual([name, second, third])
   const before = await listOf(third)
-  expect(await pruneArchives(place, 2)).toEqual([name])
-  expect(await archivesIn(place.storage)).toEqual([second, third])
-  expect(await checkFiles(place.storage, batchOf(before))).toEqual([])
+  expect(await pruneArchives(destination, 2)).toEqual([name])
+  expect(await archivesIn(destination.storage)).toEqual([second, third])
+  expect(await checkFiles(destination.storage, batchOf(before))).toEqual([])
   const lone = `uploads/${newId()}`
-  await place.storage.put(lone, Buffer.from('of a forgotten archive'), 'text/plain')
-  await pruneArchives(place, 1)
-  expect(await place.storage.read(lone)).toBeNull()
+  await destination.storage.put(lone, Buffer.from('of a forgotten archive'), 'text/plain')
+  await pruneArchives(destination, 1)
+  expect(await destination.storage.read(lone)).toBeNull()
   name = third
 })
 
 test('the check names every lost or changed file of an archive (S10.252)', async () => {
   const [first, second] = await listOf(name)
   if (!first || !second) throw new Error('Two files are needed')
-  const [bytes, lost] = [await readWhole(place.storage, first.key), await readWhole(place.storage, second.key)]
-  await place.storage.put(first.key, Buffer.from('something else'), 'text/plain')
-  await place.storage.delete(second.key)
-  expect(await checkFiles(place.storage, batchOf([first, second]))).toEqual([first.key, second.key].sort())
-  await place.storage.put(first.key, bytes ?? new Uint8Array(), 'text/plain')
-  await place.storage.put(second.key, lost ?? new Uint8Array(), 'text/plain')
+  const [bytes, lost] = [await readWhole(destination.storage, first.key), await readWhole(destination.storage, second.key)]
+  await destination.storage.put(first.key, Buffer.from('something else'), 'text/plain')
+  await destination.storage.delete(second.key)
+  expect(await checkFiles(destination.storage, batchOf([first, second]))).toEqual([first.key, second.key].sort())
+  await destination.storage.put(first.key, bytes ?? new Uint8Array(), 'text/plain')
+  await destination.storage.put(second.key, lost ?? new Uint8Array(), 'text/plain')
 })
 
 test('an embedded installation moves with all rows, each counted once (S10.257)', async () => {
@@ -252,7 +252,7 @@ test('long texts are read singly, short texts in groups, all completely (S10.255
     }),
   )
   expect(sizes).toEqual([5, 1, 1])
-  const own = await openPlace({ folder: join(folder, 'long') })
+  const own = await openDestination({ folder: join(folder, 'long') })
   const source = { database: from, storage: app.files.storage, build: 'test', secret: null }
   await restoreRows(target, own.storage, await writeArchive(source, own, say), say)
   const rows = await target.db.select().from(messages).where(eq(messages.threadId, thread.id))
@@ -262,7 +262,7 @@ test('long texts are read singly, short texts in groups, all completely (S10.255
 test('a failing storage leaves no archive; the next try copies the rest (S10.253)', async () => {
   const anna = await app.signIn()
   for (const each of ['раз', 'два', 'три']) await uploadAndWait(anna, `${each}.txt`, each)
-  const own = await openPlace({ folder: join(folder, 'midway') })
+  const own = await openDestination({ folder: join(folder, 'midway') })
   let reads = 0
   const failing = {
     ...app.files.storage,
@@ -286,7 +286,7 @@ test('a failing storage leaves no archive; the next try copies the rest (S10.253
 
 test('an interrupted restore continues from the files that are missing (S10.253)', async () => {
   const target = await emptyDatabase()
-  const files = await openPlace({ folder: join(folder, 'interrupted') })
+  const files = await openDestination({ folder: join(folder, 'interrupted') })
   let puts = 0
   const put: typeof files.storage.put = async (...args) => {
     puts += 1
@@ -296,7 +296,7 @@ test('an interrupted restore continues from the files that are missing (S10.253)
   const failing = { ...files, storage: { ...files.storage, put } }
   const printed: string[] = []
   const restore = (to: typeof files) =>
-    restoreAll({ target, files: to, dataDir: folder, authSecret: 'another' }, place.storage, name, (text) => {
+    restoreAll({ target, files: to, dataDir: folder, authSecret: 'another' }, destination.storage, name, (text) => {
       printed.push(text)
     })
   await expect(restore(failing)).rejects.toThrow('write failed')
@@ -308,13 +308,13 @@ test('an interrupted restore continues from the files that are missing (S10.253)
 })
 
 test('a folder of another installation or of a server’s files is refused (S10.256)', async () => {
-  const other = await openPlace({ folder: join(folder, 'other') })
+  const other = await openDestination({ folder: join(folder, 'other') })
   await other.storage.writeOwner(JSON.stringify({ archivesOf: 'another' }))
   const source = { database: app.database, storage: app.files.storage, build: 'test', secret: null }
   await expect(writeArchive(source, other, say)).rejects.toThrow('копии другой установки')
   await other.storage.writeOwner(JSON.stringify({ id: 'another', database: null }))
   await expect(writeArchive(source, other, say)).rejects.toThrow('хранилище файлов, а не место для копий')
-  const foreign = await openPlace({ folder: join(folder, 'foreign') })
+  const foreign = await openDestination({ folder: join(folder, 'foreign') })
   await foreign.storage.put(`uploads/${newId()}`, Buffer.from('a file'), 'text/plain')
   await expect(writeArchive(source, foreign, say)).rejects.toThrow('хранилище файлов, а не место для копий')
 })

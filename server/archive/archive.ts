@@ -6,13 +6,13 @@ import type { Storage } from '#server/storage/storage.ts'
 import {
   copyObject,
   hashObject,
-  type Place,
+  type Destination,
   readStoredLines,
   readText,
   storeLines,
   storeText,
   type WrittenBytes,
-} from './place.ts'
+} from './destination.ts'
 import {
   addLines,
   inSnapshot,
@@ -26,7 +26,7 @@ import {
 
 /**
  * An archive is everything an installation has: rows as compressed lines, files under their own keys, and a manifest
- * with the hash of each, written last. Archives of one place share their files, which never change once stored.
+ * with the hash of each, written last. Archives of one destination share their files, which never change once stored.
  */
 
 const WrittenFields = z.object({ bytes: z.number(), sha256: z.string() })
@@ -71,24 +71,24 @@ export interface ArchiveSource {
 
 export type Print = (text: string) => void
 
-/** Writes an archive and returns its name. Files already in the place are not copied again, so a retry continues. */
+/** Writes an archive and returns its name. Files already in the destination are not copied again, so a retry continues. */
 export async function writeArchive(
   { database, storage, build, secret }: ArchiveSource,
-  place: Place,
+  destination: Destination,
   say: Print,
   now = new Date(),
 ): Promise<string> {
   const name = nameOf(now)
-  if ((await archivesIn(place.storage)).includes(name)) throw new Error(`Архив ${name} уже есть.`)
+  if ((await archivesIn(destination.storage)).includes(name)) throw new Error(`Архив ${name} уже есть.`)
   const rows = await database.onConnection((connection) =>
     inSnapshot(connection, async () => {
       await assertHasSchema(connection)
-      await claimPlace(connection, place.storage)
-      return { keys: await keysOf(connection), ...(await storeRows(connection, place, name)) }
+      await claimDestination(connection, destination.storage)
+      return { keys: await keysOf(connection), ...(await storeRows(connection, destination, name)) }
     }),
   )
   say(`Строк: ${sumOf(rows.tables.map((table) => table.rows))} в ${rows.tables.length} таблицах`)
-  const files = await storeFiles(storage, place, name, rows.keys)
+  const files = await storeFiles(storage, destination, name, rows.keys)
   say(`Файлов: ${files.count}${files.missing > 0 ? `, не найдено: ${files.missing}` : ''}`)
   const { tables, migrations, sequences } = rows
   const manifest: Manifest = {
@@ -96,9 +96,9 @@ export async function writeArchive(
     at: now.toISOString(),
     build,
     ...{ migrations, tables, sequences, files },
-    secret: secret ? await storeText(place, `${SECRETS}/${name}`, secret) : null,
+    secret: secret ? await storeText(destination, `${SECRETS}/${name}`, secret) : null,
   }
-  await storeText(place, `${MANIFESTS}/${name}`, `${JSON.stringify(manifest, null, 2)}\n`)
+  await storeText(destination, `${MANIFESTS}/${name}`, `${JSON.stringify(manifest, null, 2)}\n`)
   return name
 }
 
@@ -108,26 +108,26 @@ async function assertHasSchema({ execute }: Connection): Promise<void> {
     throw new Error('В этой базе нет данных «Символа». Проверьте DATABASE_URL и DATA_DIR.')
 }
 
-const PlaceOwner = z.object({ archivesOf: z.string() })
+const DestinationOwner = z.object({ archivesOf: z.string() })
 
 /** Called before anything is deleted there. */
-export async function assertNotFileStorage(place: Storage): Promise<void> {
-  const written = await place.readOwner()
-  const hasOwner = written !== null && PlaceOwner.safeParse(parsed(written)).success
-  if (!hasOwner && (written !== null || (await storedFileKeys(place)).size > 0))
+export async function assertNotFileStorage(destination: Storage): Promise<void> {
+  const written = await destination.readOwner()
+  const hasOwner = written !== null && DestinationOwner.safeParse(parsed(written)).success
+  if (!hasOwner && (written !== null || (await storedFileKeys(destination)).size > 0))
     throw new Error('Это хранилище файлов, а не место для копий. Задайте для копий другое место.')
 }
 
-/** Archives of two installations in one place would delete each other, and the newest could be the other's. */
-async function claimPlace({ execute }: Connection, place: Storage): Promise<void> {
+/** Archives of two installations in one destination would delete each other, and the newest could be the other's. */
+async function claimDestination({ execute }: Connection, destination: Storage): Promise<void> {
   const { rows } = await execute(`select to_regclass('public.installation') is not null as is_there`)
   if (!(rows[0] as { is_there: boolean }).is_there) return
   const [own] = z.array(z.object({ id: z.string() })).parse((await execute('select id from installation')).rows)
   if (!own) return
-  await assertNotFileStorage(place)
-  const written = await place.readOwner()
-  if (written === null) return place.writeOwner(JSON.stringify({ archivesOf: own.id }))
-  if (PlaceOwner.parse(parsed(written)).archivesOf !== own.id)
+  await assertNotFileStorage(destination)
+  const written = await destination.readOwner()
+  if (written === null) return destination.writeOwner(JSON.stringify({ archivesOf: own.id }))
+  if (DestinationOwner.parse(parsed(written)).archivesOf !== own.id)
     throw new Error('Здесь лежат копии другой установки. Задайте для этой другую папку или корзину.')
 }
 
@@ -137,7 +137,7 @@ async function keysOf({ db }: Connection): Promise<string[]> {
   return keys
 }
 
-async function storeRows({ execute }: Connection, place: Place, name: string) {
+async function storeRows({ execute }: Connection, destination: Destination, name: string) {
   const tables: z.infer<typeof StoredTable>[] = []
   for (const table of await readTables(execute)) {
     let tally: Tally = { rows: 0, sum: 0n }
@@ -147,24 +147,24 @@ async function storeRows({ execute }: Connection, place: Place, name: string) {
         yield lines
       }
     }
-    const written = await storeLines(place, rowsKey(name, table.name), counted())
+    const written = await storeLines(destination, rowsKey(name, table.name), counted())
     const columns = table.columns.map((column) => column.name)
     tables.push({ name: table.name, columns, rows: tally.rows, sum: String(tally.sum), ...written })
   }
   return { tables, migrations: await readMigrations(execute), sequences: await readSequences(execute) }
 }
 
-/** The list of files is streamed, so that only the keys and hashes already in the place are held in memory. */
-async function storeFiles(from: Storage, place: Place, name: string, keys: string[]): Promise<Manifest['files']> {
-  const known = await knownFiles(place)
+/** The list of files is streamed, so that only the keys and hashes already in the destination are held in memory. */
+async function storeFiles(from: Storage, destination: Destination, name: string, keys: string[]): Promise<Manifest['files']> {
+  const known = await knownFiles(destination)
   let [count, missing]: [number, string[]] = [0, []]
   const lines = async function* () {
     for (let at = 0; at < keys.length; at += BATCH) {
       const batch: string[] = []
       await inParallel(keys.slice(at, at + BATCH), async (key) => {
         const written = known.has(key)
-          ? (known.get(key) ?? (await hashObject(place.storage, key)))
-          : await copyObject(from, place, key)
+          ? (known.get(key) ?? (await hashObject(destination.storage, key)))
+          : await copyObject(from, destination, key)
         if (written) batch.push(JSON.stringify({ key, bytes: written.bytes, sha256: written.sha256 }))
         else missing.push(key)
       })
@@ -172,7 +172,7 @@ async function storeFiles(from: Storage, place: Place, name: string, keys: strin
       yield batch
     }
   }
-  const list = await storeLines(place, `${LISTS}/${name}`, lines())
+  const list = await storeLines(destination, `${LISTS}/${name}`, lines())
   missing = missing.sort()
   return { count, missing: missing.length, missingKeys: missing.slice(0, MAX_MISSING_LISTED), ...list }
 }
@@ -182,8 +182,8 @@ export function lacksTooManyFiles({ files: { count, missing } }: Manifest): bool
   return missing > MAX_MISSING_FILES && missing > (count + missing) * MAX_MISSING_SHARE
 }
 
-/** The files of the place, with the hashes that its newest archive has: those need not be read again. */
-async function knownFiles({ storage }: Place): Promise<Map<string, WrittenBytes | null>> {
+/** The files of the destination, with the hashes that its newest archive has: those need not be read again. */
+async function knownFiles({ storage }: Destination): Promise<Map<string, WrittenBytes | null>> {
   const known = new Map<string, WrittenBytes | null>()
   for (const { prefix } of storedKinds) for await (const { key } of storage.list(prefix)) known.set(key, null)
   const newest = (await archivesIn(storage)).at(-1)
@@ -242,7 +242,7 @@ export async function* filesOf(storage: Storage, name: string, { files }: Manife
 }
 
 /** Copies the files of an archive to a storage; existing ones are skipped, so a retry continues. */
-export async function restoreFiles(from: Storage, to: Place, files: AsyncIterable<StoredFile[]>): Promise<number> {
+export async function restoreFiles(from: Storage, to: Destination, files: AsyncIterable<StoredFile[]>): Promise<number> {
   const present = await storedFileKeys(to.storage)
   let copied = 0
   for await (const batch of files)
@@ -275,9 +275,9 @@ export const readSecret = (storage: Storage, name: string, expected: WrittenByte
 
 /**
  * Deletes all but the newest archives, files that no remaining archive has, and leftovers of killed commands. Returns
- * the names of the deleted archives. Call it inside `withPlaceLock`.
+ * the names of the deleted archives. Call it inside `withDestinationLock`.
  */
-export async function pruneArchives({ storage }: Place, keep: number): Promise<string[]> {
+export async function pruneArchives({ storage }: Destination, keep: number): Promise<string[]> {
   const names = await archivesIn(storage)
   const old = names.slice(0, Math.max(0, names.length - keep))
   const needed = new Set<string>()

@@ -28,7 +28,7 @@ export const backupEnv = {
 const BackupEnv = z.object(backupEnv)
 
 export interface BackupSettings {
-  /** Null when no place for backups is set. */
+  /** Null when no destination for backups is set. */
   to: { folder: string } | { s3: S3Settings } | null
   keep: number
 }

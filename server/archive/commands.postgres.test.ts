@@ -64,12 +64,12 @@ const restore = (change: Partial<Extract<ArchiveCommand, { command: 'restore' }>
 const nextSecond = () => new Promise((done) => setTimeout(done, 1001))
 
 test('a killed backup leaves no archive, and the next backup cleans up (S10.253)', async () => {
-  const place = await diskStorage(join(root, 'backups'))
+  const destination = await diskStorage(join(root, 'backups'))
   const half = '20200101T000000Z'
   for (const key of [`rows/${half}-users`, `lists/${half}`, `secrets/${half}`])
-    await place.put(key, Buffer.from('half'), 'text/plain')
+    await destination.put(key, Buffer.from('half'), 'text/plain')
   const writer = { host: hostname(), pid: 2 ** 22 + 1, at: new Date().toISOString() }
-  await place.put('running/killed', Buffer.from(JSON.stringify(writer)), 'application/json')
+  await destination.put('running/killed', Buffer.from(JSON.stringify(writer)), 'application/json')
   await writeFile(join(root, 'backups', 'incoming', 'half'), 'half')
   const { isGood, printed } = await run({ command: 'backup' })
   expect(isGood).toBe(true)

@@ -20,8 +20,8 @@ import type { ArchiveCommand } from './args.ts'
 import { noteBackup } from './last-backup.ts'
 import { move } from './move.ts'
 import { type ArchiveConfig, checkDatabase, openSource, restoreAll, restoreRows } from './operations.ts'
-import { type OpenPlace, openPlace, type PlaceAddress } from './place.ts'
-import { withPlaceLock } from './place-lock.ts'
+import { type OpenDestination, openDestination, type DestinationAddress } from './destination.ts'
+import { withDestinationLock } from './destination-lock.ts'
 import { temporaryFolder } from './temporary.ts'
 
 /** Runs a command. False when it has done its work and found something wrong. */
@@ -30,49 +30,49 @@ export async function runCommand(args: ArchiveCommand, config: ArchiveConfig, sa
     case 'dump':
       return archive(config, { folder: args.folder }, Number.POSITIVE_INFINITY, say)
     case 'load':
-      return withPlace({ folder: args.folder }, (place) => load(config, place, null, say))
+      return withDestination({ folder: args.folder }, (destination) => load(config, destination, null, say))
     case 'backup':
-      return archive(config, placeOf(config), config.backup.keep, say)
+      return archive(config, destinationOf(config), config.backup.keep, say)
     case 'restore':
-      return withPlace(placeOf(config), (place) => restore(config, place, args, say))
+      return withDestination(destinationOf(config), (destination) => restore(config, destination, args, say))
     case 'move':
       return move(config, args, say)
   }
 }
 
-async function archive(config: ArchiveConfig, where: PlaceAddress, keep: number, say: Print): Promise<boolean> {
+async function archive(config: ArchiveConfig, where: DestinationAddress, keep: number, say: Print): Promise<boolean> {
   assertOutsideData(config, where)
-  const place = await openPlace(where)
+  const destination = await openDestination(where)
   try {
-    await assertNotFileStorage(place.storage)
-    return await withPlaceLock(place, async () => {
-      await removeUnfinished(place.storage)
-      const name = await write(config, place, Number.isFinite(keep), say)
+    await assertNotFileStorage(destination.storage)
+    return await withDestinationLock(destination, async () => {
+      await removeUnfinished(destination.storage)
+      const name = await write(config, destination, Number.isFinite(keep), say)
       say(`Копия ${name} готова: ${addressOf(where)}`)
-      if (lacksTooManyFiles(await readManifest(place.storage, name))) {
+      if (lacksTooManyFiles(await readManifest(destination.storage, name))) {
         say(
           '✗ Слишком многих файлов нет в хранилище. Проверьте DATA_DIR и S3_…: наверное, команда смотрит не туда. Прежние копии не тронуты.',
         )
         return false
       }
-      const deleted = await pruneArchives(place, keep)
+      const deleted = await pruneArchives(destination, keep)
       if (deleted.length > 0) say(`Прежние копии удалены: ${deleted.join(', ')}`)
       return true
     })
   } finally {
-    await place.close()
+    await destination.close()
   }
 }
 
 /** Only backups are noted, not dumps, because only the age of the last backup is monitored. */
-async function write(config: ArchiveConfig, place: OpenPlace, isBackup: boolean, say: Print): Promise<string> {
+async function write(config: ArchiveConfig, destination: OpenDestination, isBackup: boolean, say: Print): Promise<string> {
   const { storage, pool } = await openFiles(config.dataDir, config.s3)
   let source: Database | null = null
   try {
     source = await openSource(config)
     const ownSecret = () => readFile(join(config.dataDir, 'auth-secret'), 'utf8').catch(() => null)
     const secret = config.authSecret ? null : await ownSecret()
-    const name = await writeArchive({ database: source, storage, build: await buildId(), secret }, place, say)
+    const name = await writeArchive({ database: source, storage, build: await buildId(), secret }, destination, say)
     if (isBackup) await noteBackup({ db: source.db, dataDir: config.dataDir, isEmbedded: !source.pool }, name)
     return name
   } finally {
@@ -81,23 +81,23 @@ async function write(config: ArchiveConfig, place: OpenPlace, isBackup: boolean,
   }
 }
 
-async function withPlace<T>(where: PlaceAddress, work: (place: OpenPlace) => Promise<T>): Promise<T> {
-  const place = await openPlace(where, { mustExist: true })
+async function withDestination<T>(where: DestinationAddress, work: (destination: OpenDestination) => Promise<T>): Promise<T> {
+  const destination = await openDestination(where, { mustExist: true })
   try {
-    return await work(place)
+    return await work(destination)
   } finally {
-    await place.close()
+    await destination.close()
   }
 }
 
 type RestoreArgs = Extract<ArchiveCommand, { command: 'restore' }>
 
-async function restore(config: ArchiveConfig, place: OpenPlace, args: RestoreArgs, say: Print): Promise<boolean> {
-  if (args.check) return check(place, args, say)
-  if (!args.list) return load(config, place, args.name, say)
-  const names = await archivesIn(place.storage)
+async function restore(config: ArchiveConfig, destination: OpenDestination, args: RestoreArgs, say: Print): Promise<boolean> {
+  if (args.check) return check(destination, args, say)
+  if (!args.list) return load(config, destination, args.name, say)
+  const names = await archivesIn(destination.storage)
   for (const name of names) {
-    const { at, build, files, tables } = await readManifest(place.storage, name)
+    const { at, build, files, tables } = await readManifest(destination.storage, name)
     say(`${name}  ${at}  сборка ${build}, строк ${sumOf(tables)}, файлов ${files.count}`)
   }
   if (names.length === 0) say('Здесь нет ни одной копии.')
@@ -106,7 +106,7 @@ async function restore(config: ArchiveConfig, place: OpenPlace, args: RestoreArg
 
 async function load(
   config: ArchiveConfig,
-  { storage }: OpenPlace,
+  { storage }: OpenDestination,
   wanted: string | null,
   say: Print,
 ): Promise<boolean> {
@@ -124,7 +124,7 @@ async function load(
 }
 
 /** Proves an archive by restoring it into a database that is thrown away, and by reading every file. */
-async function check({ storage }: OpenPlace, { name: wanted, into }: RestoreArgs, say: Print): Promise<boolean> {
+async function check({ storage }: OpenDestination, { name: wanted, into }: RestoreArgs, say: Print): Promise<boolean> {
   const name = await chooseArchive(storage, wanted)
   const folder = await temporaryFolder()
   try {
@@ -143,7 +143,7 @@ async function check({ storage }: OpenPlace, { name: wanted, into }: RestoreArgs
   }
 }
 
-async function checkStored(storage: OpenPlace['storage'], name: string, say: Print): Promise<boolean> {
+async function checkStored(storage: OpenDestination['storage'], name: string, say: Print): Promise<boolean> {
   const manifest = await readManifest(storage, name)
   const bad = await checkFiles(storage, filesOf(storage, name, manifest))
   for (const key of bad) say(`✗ файл ${key} повреждён или пропал`)
@@ -153,16 +153,16 @@ async function checkStored(storage: OpenPlace['storage'], name: string, say: Pri
   return bad.length === 0 && !lacksTooManyFiles(manifest)
 }
 
-function placeOf({ backup: { to } }: ArchiveConfig): PlaceAddress {
+function destinationOf({ backup: { to } }: ArchiveConfig): DestinationAddress {
   if (!to) throw new Error('Не сказано, где хранить копии: задайте BACKUP_TO, например /var/backups/symbol.')
   return to
 }
 
-const addressOf = (where: PlaceAddress) =>
+const addressOf = (where: DestinationAddress) =>
   'folder' in where ? where.folder : `s3://${[where.s3.bucket, where.s3.prefix].filter(Boolean).join('/')}`
 
 /** An archive inside the folder of the files or of the database would be taken for a part of it. */
-function assertOutsideData({ dataDir }: ArchiveConfig, where: PlaceAddress): void {
+function assertOutsideData({ dataDir }: ArchiveConfig, where: DestinationAddress): void {
   if (!('folder' in where)) return
   const isInside = (folder: string) => `${resolve(where.folder)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
   if (isInside(join(dataDir, 'files')) || isInside(join(dataDir, 'database')))
@@ -171,7 +171,7 @@ function assertOutsideData({ dataDir }: ArchiveConfig, where: PlaceAddress): voi
     )
 }
 
-async function chooseArchive(storage: OpenPlace['storage'], wanted: string | null): Promise<string> {
+async function chooseArchive(storage: OpenDestination['storage'], wanted: string | null): Promise<string> {
   const names = await archivesIn(storage)
   const name = wanted ?? names.at(-1)
   if (name && names.includes(name)) return name

@@ -15,17 +15,17 @@ import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.t
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { writeArchive } from './archive.ts'
 import { checkDatabase, restoreAll } from './operations.ts'
-import { type OpenPlace, openPlace } from './place.ts'
+import { type OpenDestination, openDestination } from './destination.ts'
 
 let folder: string
-let place: OpenPlace
+let destination: OpenDestination
 let app: PaidApp
 let restored: TestApp
 let database: TestDatabase
 const say = () => {}
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'symbol-disaster-'))
-  place = await openPlace({ folder: join(folder, 'backups') })
+  destination = await openDestination({ folder: join(folder, 'backups') })
   app = await startPaidApp()
   database = await openTestDatabase()
 })
@@ -51,7 +51,7 @@ test('after a restore, later payments are found and booked by their orders (S10.
   // Boris has opened the payment page, and pays only after the backup.
   const { redirect_url } = await boris.call(paymentsApi.bundleUrl, { query: { bundleId: bundle.id } })
   const source = { database: app.database, storage: app.files.storage, build: 'test', secret: null }
-  const name = await writeArchive(source, place, say)
+  const name = await writeArchive(source, destination, say)
 
   await app.control('renew', { id: subscription })
   await app.press(redirect_url, 'pay')
@@ -60,10 +60,10 @@ test('after a restore, later payments are found and booked by their orders (S10.
   expect([await balance(anna), await balance(boris), await balance(vera)]).toEqual([1700, 500, 500])
 
   // The disaster: only the backup is left.
-  const files = await openPlace({ folder: join(folder, 'files') })
+  const files = await openDestination({ folder: join(folder, 'files') })
   await restoreAll(
     { target: database, files, dataDir: folder, authSecret: 'of the settings' },
-    place.storage,
+    destination.storage,
     name,
     say,
   )

@@ -9,13 +9,13 @@ export const backupMarkPath = (dataDir: string) => join(dataDir, 'last-backup')
 
 /** Remembers a finished backup, for the metric of its age and the status screen. */
 export async function noteBackup(
-  place: { db: Db; dataDir: string; isEmbedded: boolean },
+  installation: { db: Db; dataDir: string; isEmbedded: boolean },
   name: string,
   at = new Date(),
 ): Promise<void> {
-  if (place.isEmbedded) return writeFile(backupMarkPath(place.dataDir), `${name}\n`, { mode: 0o600 })
+  if (installation.isEmbedded) return writeFile(backupMarkPath(installation.dataDir), `${name}\n`, { mode: 0o600 })
   const value = { name }
-  await place.db
+  await installation.db
     .insert(statNotes)
     .values({ name: BACKUP_NOTE, at, value })
     .onConflictDoUpdate({ target: statNotes.name, set: { at, value } })

@@ -85,8 +85,8 @@ const callsOf = (url: string, cookie: string) => {
 test('a working server is backed up, and the archive works elsewhere (S10.250)', {
   timeout: 900_000,
 }, async () => {
-  const [dataDir, place, newDir] = [join(folder, 'data'), join(folder, 'backups'), join(folder, 'new')]
-  const env = { DATA_DIR: dataDir, BACKUP_TO: place }
+  const [dataDir, destination, newDir] = [join(folder, 'data'), join(folder, 'backups'), join(folder, 'new')]
+  const env = { DATA_DIR: dataDir, BACKUP_TO: destination }
   await makeDataDir(dataDir)
   const server = await serve(dataDir)
   const cookie = await signIn(server.url, 'owner@example.test')
@@ -125,8 +125,8 @@ test('a working server is backed up, and the archive works elsewhere (S10.250)',
   const good = await command(['restore', made ?? '', '--check'], env)
   expect(good).toMatchObject({ code: 0, output: expect.stringContaining('Учёт сходится') })
 
-  const rows = (await readdir(join(place, 'rows'), { recursive: true })).sort().findLast((path) => /-users$/.test(path))
-  const path = join(place, 'rows', rows ?? '')
+  const rows = (await readdir(join(destination, 'rows'), { recursive: true })).sort().findLast((path) => /-users$/.test(path))
+  const path = join(destination, 'rows', rows ?? '')
   const bytes = await readFile(path)
   const spoiled = Buffer.from(bytes)
   spoiled.writeUInt8(spoiled.readUInt8(20) ^ 1, 20)
@@ -137,9 +137,9 @@ test('a working server is backed up, and the archive works elsewhere (S10.250)',
 
   server.child.kill('SIGTERM')
   expect(await server.exited).toBe(0)
-  const moved = await command(['restore'], { DATA_DIR: newDir, BACKUP_TO: place })
+  const moved = await command(['restore'], { DATA_DIR: newDir, BACKUP_TO: destination })
   expect(moved).toMatchObject({ code: 0, output: expect.stringContaining('Файлов скопировано: 1 из 1') })
-  const twice = await command(['restore'], { DATA_DIR: newDir, BACKUP_TO: place })
+  const twice = await command(['restore'], { DATA_DIR: newDir, BACKUP_TO: destination })
   expect(twice).toMatchObject({ code: 1, output: expect.stringContaining('уже есть пользователи') })
 
   const again = await serve(newDir)
@@ -150,20 +150,20 @@ test('a working server is backed up, and the archive works elsewhere (S10.250)',
 })
 
 test('Ctrl+C ends a command with a sentence and leaves no archive (S10.256)', { timeout: 600_000 }, async () => {
-  const [dataDir, place] = [join(folder, 'data'), join(folder, 'backups')]
+  const [dataDir, destination] = [join(folder, 'data'), join(folder, 'backups')]
   await makeDataDir(dataDir)
   const server = await serve(dataDir)
   await signIn(server.url, 'owner@example.test')
-  const env = { DATA_DIR: dataDir, BACKUP_TO: place }
+  const env = { DATA_DIR: dataDir, BACKUP_TO: destination }
   const interrupted = start('archive', ['backup'], env)
-  await expect.poll(() => readdir(join(place, 'running')).catch(() => []), { ...WAIT, interval: 5 }).not.toEqual([])
+  await expect.poll(() => readdir(join(destination, 'running')).catch(() => []), { ...WAIT, interval: 5 }).not.toEqual([])
   interrupted.child.kill('SIGINT')
   expect(await interrupted.exited).toBe(130)
   expect(interrupted.output()).toContain('Прервано')
   expect((await command(['restore', '--list'], env)).output).toContain('ни одной копии')
   expect(await command(['backup'], env)).toMatchObject({ code: 0 })
   expect(
-    (await readdir(join(place, 'manifests'), { recursive: true })).filter((name) => name.includes('/')),
+    (await readdir(join(destination, 'manifests'), { recursive: true })).filter((name) => name.includes('/')),
   ).toHaveLength(1)
   await expect.poll(async () => (await readdir(dataDir)).filter((name) => name.includes('.copy-'))).toEqual([])
 })

@@ -11,7 +11,7 @@ import { diskStorage } from '#server/storage/disk.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { inParallel, type Print, storedFileKeys } from './archive.ts'
 import { type ArchiveConfig, assertDatabaseExists, checkDatabase, moveRows } from './operations.ts'
-import { copyObject, type Place } from './place.ts'
+import { copyObject, type Destination } from './destination.ts'
 import { noteFilesDone } from './rows.ts'
 
 interface MoveArgs {
@@ -65,7 +65,7 @@ async function assertBucketIsOurs({ execute }: Database, storage: Storage): Prom
     )
 }
 
-async function moveFiles({ db }: Database, folder: string, to: Place, say: Print): Promise<void> {
+async function moveFiles({ db }: Database, folder: string, to: Destination, say: Print): Promise<void> {
   const [local, present] = [await diskStorage(folder), await storedFileKeys(to.storage)]
   let [copied, missing] = [0, 0]
   for (const kind of storedKinds)

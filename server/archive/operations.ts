@@ -20,7 +20,7 @@ import {
   restoreFiles,
   rowsOfArchive,
 } from './archive.ts'
-import type { Place } from './place.ts'
+import type { Destination } from './destination.ts'
 import {
   addLines,
   inSnapshot,
@@ -82,7 +82,7 @@ export async function restoreRows(target: Database, storage: Storage, name: stri
 
 export interface RestoreTarget {
   target: Database
-  files: Place
+  files: Destination
   /** Where the secret goes. */
   dataDir: string
   /** The secret of the settings; null when the data folder has it. */

@@ -42,9 +42,9 @@ export async function countMp4(sound: Sound): Promise<number | null> {
 }
 
 async function findPath(sound: Sound, names: string[], inside: { from: number; to: number }) {
-  let place: { from: number; to: number } | null = inside
-  for (const name of names) place = place && (await findBox(sound, name, place.from, place.to))
-  return place
+  let range: { from: number; to: number } | null = inside
+  for (const name of names) range = range && (await findBox(sound, name, range.from, range.to))
+  return range
 }
 
 async function findBox(sound: Sound, wanted: string, from: number, to: number) {

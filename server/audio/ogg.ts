@@ -27,8 +27,8 @@ export async function oggSeconds(sound: Sound): Promise<number | null> {
   const tail = await sound.read(Math.max(0, sound.bytes - TAIL), TAIL)
   for (let at = tail.lastIndexOf('OggS'); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf('OggS', at - 1)) {
     if (at + 14 > tail.length) continue
-    const place = tail.readBigInt64LE(at + 6)
-    if (place > 0n) return Math.max(0, Number(place) - rate.skip) / rate.samples
+    const granule = tail.readBigInt64LE(at + 6)
+    if (granule > 0n) return Math.max(0, Number(granule) - rate.skip) / rate.samples
   }
   return null
 }
@@ -62,16 +62,16 @@ export async function countOggOpus(sound: Sound): Promise<number | null> {
     serial ??= head.readUInt32LE(14)
     if (serial === head.readUInt32LE(14)) {
       let isInside = ((head[5] ?? 0) & CONTINUED) !== 0
-      let place = body
+      let position = body
       for (const length of lacing) {
         // The first two packets are headers.
         if (!isInside && length > 0) packets += 1
         if (!isInside && length > 0 && packets > 2) {
-          const packet = await sound.read(place, 2)
+          const packet = await sound.read(position, 2)
           ms += opusPacketMs(packet[0] ?? 0, packet[1] ?? 0)
         }
         isInside = length === 255
-        place += length
+        position += length
       }
     }
     at = body + size

@@ -103,9 +103,9 @@ interface JoinLink {
 export type Emails = ReturnType<typeof createEmails>
 
 /** Without a given destination the link leads to the page that says what happened. */
-function withDefaultLanding(url: string, place: string): string {
+function withDefaultLanding(url: string, landing: string): string {
   const link = new URL(url)
   const wanted = link.searchParams.get('callbackURL')
-  if (!wanted || wanted === '/') link.searchParams.set('callbackURL', place)
+  if (!wanted || wanted === '/') link.searchParams.set('callbackURL', landing)
   return link.href
 }

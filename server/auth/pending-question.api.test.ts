@@ -114,12 +114,12 @@ test('the text is in no email, address, log line or readable row (S10.666)', asy
   const email = newAddress()
   const { message, link } = await ask(email, aQuestion())
   const landed = await follow(app.visitor(), link)
-  const places = [JSON.stringify(message), link, landed.headers.get('location'), ...logged]
+  const texts = [JSON.stringify(message), link, landed.headers.get('location'), ...logged]
   const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'pending-question:%'))
   expect(rows.length).toBeGreaterThan(0)
-  for (const place of [...places, ...rows.map(({ value }) => value)]) {
-    expect(place).not.toContain('небо')
-    expect(place).not.toContain(encodeURIComponent('небо'))
+  for (const text of [...texts, ...rows.map(({ value }) => value)]) {
+    expect(text).not.toContain('небо')
+    expect(text).not.toContain(encodeURIComponent('небо'))
   }
 })
 

@@ -38,7 +38,7 @@ export async function putInOrder(db: Db, table: Positioned, ids: string[], where
     if (named.size !== ids.length || rows.length !== ids.length || !rows.every(({ id }) => named.has(String(id)))) {
       throw new AppError('conflict', 'Список успел измениться. Обновите страницу и переставьте ещё раз.')
     }
-    const place = sql`array_position(${sql.param(ids)}::text[], ${table.id}) - 1`
-    await tx.execute(sql`update ${table} set position = ${place} where ${table.id} = any(${sql.param(ids)}::text[])`)
+    const position = sql`array_position(${sql.param(ids)}::text[], ${table.id}) - 1`
+    await tx.execute(sql`update ${table} set position = ${position} where ${table.id} = any(${sql.param(ids)}::text[])`)
   })
 }

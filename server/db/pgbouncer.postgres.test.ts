@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
+import { jobRuns } from './schema.ts'
 import { openJobs } from '#server/jobs/jobs.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
@@ -81,7 +82,8 @@ describe.skipIf(!('url' in snapshot) || !isThere)('behind PgBouncer', () => {
         { name: 'probe', cron: '0 0 * * *', run: async () => void runs++ },
       ])
       await jobs.prepare()
-      await jobs.soon('probe')
+      await db.update(jobRuns).set({ nextAt: sql`now()` }).where(eq(jobRuns.name, 'probe'))
+      await jobs.runDue()
       await jobs.close()
       return database
     }

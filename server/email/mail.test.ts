@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { smtpMail } from './mail.ts'
 import { signInEmail } from './templates/account.ts'
 
-interface Received {
+interface Delivery {
   from: string
   to: string[]
   user: string | undefined
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 /** A mail server on loopback that speaks SMTP and requires a password. */
 async function startMailServer(refuse = false) {
-  const received: Received[] = []
+  const received: Delivery[] = []
   const opened = new SMTPServer({
     authOptional: false,
     allowInsecureAuth: true,

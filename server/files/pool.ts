@@ -130,9 +130,9 @@ interface UserTurns {
 }
 
 /** A semaphore that is fair to users: the next is the one with the least running, then with the oldest last turn. */
-function createTurns(places: number) {
+function createTurns(size: number) {
   const users = new Map<string, UserTurns>()
-  let free = places
+  let free = size
   let turns = 0
 
   function start(user: UserTurns): void {

@@ -149,7 +149,7 @@ describe('DOCX', () => {
 })
 
 test('XLSX gives each sheet as a table with values, dates and rows', async () => {
-  const word = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const word = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
   const dates = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`
   const xlsx = makeXlsx(
     {

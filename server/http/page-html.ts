@@ -40,20 +40,20 @@ export function filesFor(route: Route, { frame, admin, screens }: PageParts): st
     ...new Set([
       ...(hasFrame ? frame : []),
       ...(hasFrame && route.user?.role === 'admin' ? admin : []),
-      ...(route.type === 'show' ? (screens[route.place.screen] ?? []) : []),
+      ...(route.type === 'show' ? (screens[route.match.screen] ?? []) : []),
     ]),
   ]
 }
 
 /** The layout that is shown until the scripts run; null where the page has banners that would move it. */
 export function shellOf(route: Route, search: string, { user, first, config }: WrittenState): Shell | null {
-  if (route.type === 'show' && route.place.screen === 'auth-signin' && !user && search === '')
+  if (route.type === 'show' && route.match.screen === 'auth-signin' && !user && search === '')
     return { layout: 'signin', isSocial: config.socialProviders.length > 0 }
   if (!isFramed(route)) return route.type === 'show' ? { layout: 'no-auth' } : null
   if (!user || user.impersonated || route.type === 'redirect') return null
   if (route.type === 'show' && route.path.startsWith('/admin')) return null
   const known = { isNamed: user.name !== '', isAdmin: user.role === 'admin' }
-  const layout = framedLayout(route.type === 'show' ? route.place.screen : null, search)
+  const layout = framedLayout(route.type === 'show' ? route.match.screen : null, search)
   return { layout, ...known, ...(layout === 'home' && { isEmpty: first?.threads?.items.length === 0 }) }
 }
 

@@ -80,21 +80,21 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
     const { path } = c.req
     const file = site.files.get(path) ?? stored.files.get(path)
     if (file) return sendFile(file, c.req.raw.headers)
-    const place = findScreen(path)
+    const match = findScreen(path)
     // An id in the address of a screen may contain a dot; any other address with an extension is a missing file.
-    if (path.startsWith('/api/') || (!place && extname(path) in types)) return next()
+    if (path.startsWith('/api/') || (!match && extname(path) in types)) return next()
     const { search } = new URL(c.req.url)
     const { state, route, cookies } = await read(c, (user) => shownRoute(path, search, user, config.openHelp))
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
     // Shared chats are not meant for search engines.
-    if (place?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
+    if (match?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
     // After a redirect of the page the query belongs to the address that was asked for.
     const isOwnPath = route.type === 'show' && route.path === path
     const shell = shellOf(route, isOwnPath || route.type === 'fail' ? search : '', state)
-    const storedName = place && stored.nameOf(shell)
+    const storedName = match && stored.nameOf(shell)
     if (storedName) c.header(SHELL_HEADER, storedName)
     const html = writePage(site.html, site.parts, { files: filesFor(route, site.parts), shell, state })
-    return sendPage(c, html, place || route.type === 'show' ? 200 : 404)
+    return sendPage(c, html, match || route.type === 'show' ? 200 : 404)
   })
 }
 

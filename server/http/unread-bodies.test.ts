@@ -55,14 +55,14 @@ afterAll(() => {
   server.closeAllConnections()
 })
 
-interface Answered {
+interface HttpAnswer {
   status: number
   text: string
   connection: string | undefined
 }
 
 function send(agent: Agent, method: string, path: string, body: Buffer, headers: Record<string, string> = {}) {
-  return new Promise<Answered>((done, fail) => {
+  return new Promise<HttpAnswer>((done, fail) => {
     const length = headers['transfer-encoding'] ? {} : { 'content-length': body.length }
     const sent = request({ port, host: '127.0.0.1', method, path, agent, headers: { ...length, ...headers } })
     sent.once('error', fail)

@@ -23,14 +23,14 @@ afterAll(() => database.close())
 
 const fail = (error: unknown) => expect.fail(String(error))
 
-interface Opened extends Jobs {
+interface InstanceJobs extends Jobs {
   id: string
 }
 async function anInstance(
   jobs: Job[],
   onError: (error: unknown) => void = fail,
   db: Db = database.db,
-): Promise<Opened> {
+): Promise<InstanceJobs> {
   const instance = await registerInstance(database.db)
   const opened = openJobs({ db, instance, onError }, jobs)
   await opened.prepare()
@@ -48,6 +48,10 @@ const makeDue = (name: string, ago = '1 second') =>
     .update(jobRuns)
     .set({ nextAt: sql`now() - ${ago}::interval` })
     .where(eq(jobRuns.name, name))
+const runNow = async (jobs: Jobs, name: string) => {
+  await makeDue(name)
+  await jobs.runDue()
+}
 const isDue = async ({ waits }: Jobs) => {
   const { rows } = (await database.db.execute(sql`select ${waits} as due`)) as unknown as { rows: { due: boolean }[] }
   return rows[0]?.due
@@ -88,26 +92,6 @@ test('times that were missed are run once at the start', async () => {
   expect(runs).toBe(1)
 })
 
-test('a requested job runs at once, or again after its current run', async () => {
-  const gate = createGate()
-  let runs = 0
-  const run = async () => {
-    runs += 1
-    await gate.opened
-  }
-  const jobs = await anInstance([{ name: 'requested', cron: LATER, run }])
-  await jobs.soon('requested')
-  expect(runs).toBe(1)
-  for (let i = 0; i < 17; i++) await jobs.soon('requested')
-  expect(runs).toBe(1)
-  gate.open()
-  await expect.poll(() => isIdle('requested')).toBe(true)
-  await jobs.runDue()
-  await expect.poll(() => isIdle('requested')).toBe(true)
-  await jobs.runDue()
-  expect(runs).toBe(2)
-})
-
 test('a failed run is reported and tried twice more', async () => {
   const errors: unknown[] = []
   const run = async () => {
@@ -116,7 +100,7 @@ test('a failed run is reported and tried twice more', async () => {
   const jobs = await anInstance([{ name: 'stumble', cron: LATER, run }], (error) => errors.push(error))
   const waits: number[] = []
   for (let i = 1; i <= 3; i++) {
-    await jobs.soon('stumble')
+    await runNow(jobs, 'stumble')
     await expect.poll(() => rowOf('stumble')).toMatchObject({ instance: null, failures: i })
     waits.push(((await rowOf('stumble'))?.nextAt.getTime() ?? 0) - Date.now())
   }
@@ -129,7 +113,7 @@ test('a run whose instance died is done again at once', async () => {
   let runs = 0
   const job = (run: () => Promise<void>) => ({ name: 'long', cron: LATER, run, limitSeconds: 3600 })
   const victim = await anInstance([job(() => new Promise(() => {}))])
-  await victim.soon('long')
+  await runNow(victim, 'long')
   const jobs = await anInstance([job(async () => void runs++)])
   await jobs.runDue()
   expect(runs).toBe(0)
@@ -148,7 +132,7 @@ test('a run longer than its limit is abandoned and done again', async () => {
     return runs === 1 ? new Promise<void>(() => {}) : Promise.resolve()
   }
   const jobs = await anInstance([{ name: 'slow', cron: LATER, run, limitSeconds: 1 }], (error) => errors.push(error))
-  await jobs.soon('slow')
+  await runNow(jobs, 'slow')
   await expect.poll(() => isIdle('slow'), { timeout: 10_000 }).toBe(true)
   expect(errors).toMatchObject([{ message: 'A run took longer than 1 s' }])
   await makeDue('slow')
@@ -160,7 +144,7 @@ test('a run longer than its limit is abandoned and done again', async () => {
 test('a run whose limit has passed is done again by another instance', async () => {
   let runs = 0
   const victim = await anInstance([{ name: 'lost', cron: LATER, run: () => new Promise(() => {}) }])
-  await victim.soon('lost')
+  await runNow(victim, 'lost')
   await database.db.update(jobRuns).set({ leaseUntil: sql`now() - interval '1 second'` })
   const jobs = await anInstance([{ name: 'lost', cron: LATER, run: async () => void runs++ }])
   await jobs.runDue()
@@ -175,8 +159,8 @@ test('closing lets short runs end, cuts off long runs and starts nothing (S10.49
     { name: 'short', cron: LATER, run: () => short.opened.then(() => void ended.push('short')) },
     { name: 'long', cron: LATER, run: () => long.opened },
   ])
-  await jobs.soon('short')
-  await jobs.soon('long')
+  await runNow(jobs, 'short')
+  await runNow(jobs, 'long')
   const closed = jobs.close()
   short.open()
   await closed
@@ -203,7 +187,7 @@ test('a run’s end is stored even after a database outage', async () => {
     hasRun = true
   }
   const jobs = await anInstance([{ name: 'quick', cron: LATER, run }], fail, db)
-  await jobs.soon('quick')
+  await runNow(jobs, 'quick')
   await expect.poll(() => isIdle('quick'), { timeout: 10_000 }).toBe(true)
   expect(rejections).toBe(2)
 })

@@ -26,8 +26,6 @@ export interface Jobs {
   waits: SQL
   /** Claims those that are due and starts them. */
   runDue: () => Promise<number>
-  /** Runs it as soon as possible. */
-  soon: (name: string) => Promise<void>
   /** Lets running work end for a second; what is cut off is repeated. */
   close: () => Promise<void>
 }
@@ -104,9 +102,8 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
     await retryWhileUnavailable(() => end(claimed, hasFailed), { forMs: UNAVAILABLE_MS, signal })
   }
 
-  /** A time that `soon` set during the run stays. */
   async function end({ job, owner, startedAt }: Claim, hasFailed: boolean): Promise<void> {
-    const { nextAt, failures } = jobRuns
+    const { failures } = jobRuns
     const planned = sql`${nextTime(job.cron, startedAt).toISOString()}::timestamptz`
     const again = sql`case when ${failures} < ${RETRIES} then least(${planned}, ${now} + interval '1 minute') else ${planned} end`
     await db
@@ -114,7 +111,7 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
       .set({
         instance: null,
         leaseUntil: null,
-        nextAt: sql`case when ${nextAt} > ${jobRuns.startedAt} then ${nextAt} else ${hasFailed ? again : planned} end`,
+        nextAt: hasFailed ? again : planned,
         failures: hasFailed ? sql`${failures} + 1` : 0,
       })
       .where(and(eq(jobRuns.name, job.name), eq(jobRuns.instance, owner), eq(jobRuns.startedAt, startedAt)))
@@ -135,10 +132,6 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
     prepare,
     waits: sql`exists (select from ${jobRuns} where ${and(isOwn, isDue)})`,
     runDue,
-    soon: async (name) => {
-      await db.update(jobRuns).set({ nextAt: now }).where(eq(jobRuns.name, name))
-      await runDue()
-    },
     close: async () => {
       isOpen = false
       await runner.close(STOP_MS, STOPPED)

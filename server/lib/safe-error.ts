@@ -98,7 +98,7 @@ function issueCodes({ issues }: Names): string[] | null {
 
 const FRAME = /^ {4}at .{0,500}:\d+:\d+\)?$/
 const MAX_FRAMES = 20
-const places = [process.cwd(), new URL('..', import.meta.url).pathname, 'node:']
+const roots = [process.cwd(), new URL('..', import.meta.url).pathname, 'node:']
 
 /** The frames of our own installation. A text that looks like a stack stays out with the message. */
 function framesOf({ stack, message }: Error): string {
@@ -110,7 +110,7 @@ function framesOf({ stack, message }: Error): string {
     .slice(0, MAX_STACK)
     .split('\n')
   return lines
-    .filter((line) => FRAME.test(line) && places.some((place) => line.includes(place)))
+    .filter((line) => FRAME.test(line) && roots.some((root) => line.includes(root)))
     .slice(0, MAX_FRAMES)
     .join('\n')
 }

@@ -15,8 +15,8 @@ export async function authSecret(configured: string | null, dataDir: string): Pr
   return readFile(file, 'utf8')
 }
 
-/** Purpose of the key for person marks (HMACs of users and payers). */
-export const PERSON_MARKS = 'person marks'
+/** Purpose of the key for identity hashes (HMACs of users and payers). */
+export const IDENTITY_HASHES = 'identity hashes'
 
 /** Derives a separate key for each purpose. */
 export function keyFor(secret: string, purpose: string): Buffer {

@@ -3,7 +3,7 @@ import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { Connection } from './connection.ts'
 import { kindOf, type LlmError, type LlmErrorKind, rejectedBy } from './errors.ts'
-import { type Added, type AnswerReader, eventLlm, type ModelTimeouts, parseEvent } from './event-llm.ts'
+import { type AnswerDelta, type AnswerReader, eventLlm, type ModelTimeouts, parseEvent } from './event-llm.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
 import type { Parameter } from './parameters.ts'
 import { joined, openObject, type Part } from './request-body.ts'
@@ -140,7 +140,7 @@ function createReader(): AnswerReader {
     counted = { ...counted, ...Object.fromEntries(given) }
   }
 
-  function addedBy({ type, content_block: block, delta }: Event): Added {
+  function addedBy({ type, content_block: block, delta }: Event): AnswerDelta {
     if (type === 'content_block_start') isThinking = /thinking/.test(block?.type ?? '')
     if (type === 'content_block_stop') isThinking = false
     const thought = delta?.thinking ?? block?.thinking ?? ''

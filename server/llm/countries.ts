@@ -2,13 +2,13 @@ import { type ProviderKeys, usualCountry } from './profile.ts'
 
 const CODE = /^[A-Z]{2}$/
 
-interface Read {
+interface CountryInput {
   configured: ProviderKeys[]
   problems: string[]
 }
 
 /** Adds the countries: `OPENAI_COUNTRY`, `PROVIDER_<NAME>_COUNTRY`, else what is known of the kind and the address. */
-export function withCountries(env: NodeJS.ProcessEnv, { configured, problems }: Read): Read {
+export function withCountries(env: NodeJS.ProcessEnv, { configured, problems }: CountryInput): CountryInput {
   const wrong: string[] = []
   const located = configured.map((provider) => {
     const setting = `${provider.name === 'openai' ? 'OPENAI' : `PROVIDER_${provider.name.toUpperCase()}`}_COUNTRY`

@@ -51,7 +51,7 @@ export function eventLlm<Wire extends object>(
 }
 
 /** What an event adds to the answer. */
-export interface Added {
+export interface AnswerDelta {
   text?: string
   thought?: string
   /** The model is thinking, although it shows nothing of it. */
@@ -62,7 +62,7 @@ export interface Added {
 
 export interface AnswerReader {
   /** Reads one `data:` of the stream. */
-  read: (data: string) => Added
+  read: (data: string) => AnswerDelta
   /** The end, if the model named one; null when the stream was cut off. */
   end: () => LlmEnd | null
 }

@@ -83,7 +83,7 @@ export async function collectText(llm: Llm, request: LlmRequest, signal: AbortSi
 }
 
 /** An image model: draws one image by its description. */
-export type Draw = (request: DrawRequest, signal: AbortSignal) => Promise<Drawn>
+export type Draw = (request: DrawRequest, signal: AbortSignal) => Promise<DrawnImage>
 
 export interface DrawRequest {
   /** The provider's name of the model. */
@@ -96,7 +96,7 @@ export interface DrawRequest {
 }
 
 /** Unchecked bytes of the provider; the caller verifies that they are an image. */
-export interface Drawn {
+export interface DrawnImage {
   bytes: Uint8Array
 }
 

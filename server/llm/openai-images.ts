@@ -4,7 +4,7 @@ import { connectionFailure, failureOf } from '#server/lib/failure.ts'
 import type { Connection } from './connection.ts'
 import { download, readBody } from './download.ts'
 import { kindOf, LlmError } from './errors.ts'
-import { type Draw, type Drawn, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './llm.ts'
+import { type Draw, type DrawnImage, type DrawRequest, drawError, MAX_DRAWN_BYTES } from './llm.ts'
 import { retryAfterMs } from './request.ts'
 
 const TIMEOUT_MS = 180_000
@@ -40,7 +40,7 @@ const Answer = z.object({
     .check(z.minLength(1)),
 })
 
-async function readImage(response: IncomingMessage, trusted: string, signal: AbortSignal): Promise<Drawn> {
+async function readImage(response: IncomingMessage, trusted: string, signal: AbortSignal): Promise<DrawnImage> {
   const status = response.statusCode ?? 0
   const text = (await readBody(response, MAX_ANSWER_BYTES)).toString('utf8')
   if (status < 200 || status > 299) {

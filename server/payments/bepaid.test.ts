@@ -7,7 +7,7 @@ import type { BepaidSettings } from './bepaid-settings.ts'
 import type { Gateway } from './gateway.ts'
 import { checkAccess } from './shop.ts'
 
-interface Seen {
+interface ReceivedRequest {
   method: string | undefined
   url: string | undefined
   headers: IncomingMessage['headers']
@@ -16,7 +16,7 @@ interface Seen {
 
 /** A gateway that returns the given responses one by one and records the requests. */
 let answers: { status: number; body: unknown }[] = []
-let seen: Seen[] = []
+let seen: ReceivedRequest[] = []
 let server: Server
 let settings: BepaidSettings
 let gateway: Gateway

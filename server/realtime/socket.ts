@@ -28,7 +28,7 @@ const TOO_MANY = 'Открыто слишком много вкладок.'
 export function acceptSockets(server: Server, deps: SocketDeps): void {
   const { hub, trustedOrigins, trustedProxies, limits, totals, sessionOf, onRefused, onError } = deps
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
-  const places = [
+  const slots = [
     { take: createSlots('open-sockets-all', totals['open-sockets-all'], TOO_MANY), keyOf: () => 'all' },
     {
       take: createSlots('open-sockets-ip', totals['open-sockets-ip'], TOO_MANY),
@@ -71,7 +71,7 @@ export function acceptSockets(server: Server, deps: SocketDeps): void {
       for (const giveBack of taken) giveBack()
     }
     try {
-      for (const { take, keyOf } of places) taken.push(take(keyOf(at)))
+      for (const { take, keyOf } of slots) taken.push(take(keyOf(at)))
       return leave
     } catch (error) {
       leave()

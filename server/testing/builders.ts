@@ -8,7 +8,7 @@ import { newId } from '#server/lib/ids.ts'
 type ThreadRow = typeof threads.$inferSelect
 type MessageRow = typeof messages.$inferSelect
 type MessageValues = Partial<typeof messages.$inferInsert>
-type Owned = Pick<ThreadRow, 'id' | 'userId'>
+type ThreadOwner = Pick<ThreadRow, 'id' | 'userId'>
 
 export async function aThread(
   db: Db,
@@ -23,13 +23,13 @@ export async function aThread(
   return thread
 }
 
-export async function aMessage(db: Db, thread: Owned, values: MessageValues = {}): Promise<MessageRow> {
+export async function aMessage(db: Db, thread: ThreadOwner, values: MessageValues = {}): Promise<MessageRow> {
   const [message] = await db.insert(messages).values(messageValues(thread, values)).returning()
   if (!message) throw new Error('No message was made')
   return message
 }
 
-function messageValues(thread: Owned, values: MessageValues): typeof messages.$inferInsert {
+function messageValues(thread: ThreadOwner, values: MessageValues): typeof messages.$inferInsert {
   return {
     id: newId(),
     threadId: thread.id,
@@ -52,7 +52,7 @@ export function aRun(): AnswerRun {
  */
 export async function aBranch(
   db: Db,
-  thread: Owned,
+  thread: ThreadOwner,
   length: number,
   parentId: string | null = null,
 ): Promise<string[]> {

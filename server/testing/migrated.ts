@@ -24,12 +24,12 @@ interface Migrated {
 
 export async function migratedDatabase(): Promise<Migrated> {
   const key = await keyOf(sqlFolders())
-  const place = join(CACHE_FOLDER, key)
-  if (!existsSync(place)) {
-    await make(place)
+  const folder = join(CACHE_FOLDER, key)
+  if (!existsSync(folder)) {
+    await make(folder)
     await removeOthers(key)
   }
-  return { file: join(place, 'database.tar'), folder: join(place, 'database') }
+  return { file: join(folder, 'database.tar'), folder: join(folder, 'database') }
 }
 
 /** The data folder of an installation that has been started before. */
@@ -39,9 +39,9 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   await cp(folder, join(dataDir, 'database'), { recursive: true, mode: constants.COPYFILE_FICLONE })
 }
 
-async function make(place: string): Promise<void> {
+async function make(folder: string): Promise<void> {
   // Another worker may be making it too: the first one puts it in place.
-  const own = `${place}.${randomUUID()}`
+  const own = `${folder}.${randomUUID()}`
   await mkdir(own, { recursive: true })
   const client = await PGlite.create({ extensions: embeddedExtensions })
   await wrapEmbedded(client, sqlFolders()).migrate()
@@ -50,9 +50,9 @@ async function make(place: string): Promise<void> {
   await writeFile(join(own, 'database.tar'), Buffer.from(await dump.arrayBuffer()))
   const inFolder = await PGlite.create(join(own, 'database'), { extensions: embeddedExtensions, loadDataDir: dump })
   await inFolder.close()
-  await rename(own, place).catch(async (error: unknown) => {
+  await rename(own, folder).catch(async (error: unknown) => {
     await rm(own, { recursive: true })
-    if (!existsSync(place)) throw error
+    if (!existsSync(folder)) throw error
   })
 }
 

@@ -72,20 +72,20 @@ function RouteError({ error, user }: Extract<Route, { type: 'fail' }>) {
 /** Screens that are texts rather than forms when signed out. */
 const textScreens = new Set<ScreenName>(['help-slug', 'shared-id', 'legal-kind'])
 
-function ShownScreen({ path, place, user }: Extract<Route, { type: 'show' }>) {
+function ShownScreen({ path, match, user }: Extract<Route, { type: 'show' }>) {
   preloadScreenAt(path)
-  useScreenChange(path, `${titles[place.screen]} · ${pageConfig().appName}`)
-  const Screen = screenComponent(place.screen)
+  useScreenChange(path, `${titles[match.screen]} · ${pageConfig().appName}`)
+  const Screen = screenComponent(match.screen)
   const screen = (
     <ErrorBoundary key={path} fallback={(error) => <ErrorNotice error={error} />}>
-      <Screen screen={place.screen} params={place.params} />
+      <Screen screen={match.screen} params={match.params} />
     </ErrorBoundary>
   )
-  if (place.layout === 'no-auth' || !user)
-    return <NoAuthLayout isTextPage={textScreens.has(place.screen)}>{screen}</NoAuthLayout>
+  if (match.layout === 'no-auth' || !user)
+    return <NoAuthLayout isTextPage={textScreens.has(match.screen)}>{screen}</NoAuthLayout>
   return (
     <LazyFrame user={user}>
-      <Column layout={place.layout}>{screen}</Column>
+      <Column layout={match.layout}>{screen}</Column>
     </LazyFrame>
   )
 }

@@ -73,10 +73,10 @@ const preload = createPreloadQueue()
 
 /** Starts loading the screen of an address, and the frame around it. */
 export function preloadScreenAt(pathname: string): void {
-  const place = findScreen(pathname)
-  if (!place) return
-  if (place.layout !== 'no-auth') preload('frame', LazyFrame.load)
-  preload(place.screen, screenComponent(place.screen).load)
+  const match = findScreen(pathname)
+  if (!match) return
+  if (match.layout !== 'no-auth') preload('frame', LazyFrame.load)
+  preload(match.screen, screenComponent(match.screen).load)
 }
 
 /**
@@ -84,10 +84,10 @@ export function preloadScreenAt(pathname: string): void {
  * suspended. What cannot be loaded is requested again when it is rendered.
  */
 export async function preloadFirstScreen(): Promise<void> {
-  const place = findScreen(location.pathname)
-  const hasFrame = place?.layout !== 'no-auth'
-  if (place && (!hasFrame || pageUser()))
-    await Promise.allSettled([screenComponent(place.screen).load(), hasFrame && LazyFrame.load()])
+  const match = findScreen(location.pathname)
+  const hasFrame = match?.layout !== 'no-auth'
+  if (match && (!hasFrame || pageUser()))
+    await Promise.allSettled([screenComponent(match.screen).load(), hasFrame && LazyFrame.load()])
 }
 
 /** Preloads the screen of a link that is hovered, focused or touched. */

@@ -51,8 +51,8 @@ export function eventBody(event: string, params: EventParams, path: string, at =
 
 /** `/threads/5f3a…` is counted as `/threads/:id`: ids are private. */
 export function pathPattern(pathname: string): string {
-  const place = findScreen(pathname)
-  return place ? screens[place.screen].path : '/404'
+  const match = findScreen(pathname)
+  return match ? screens[match.screen].path : '/404'
 }
 
 const SCRIPT = 'https://mc.yandex.ru/metrika/tag.js'

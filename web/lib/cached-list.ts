@@ -8,8 +8,8 @@ interface Item {
 
 /** The list in the order of `ids`, with the positions the server will give it. */
 export function sortByIds<T extends Item>(items: readonly T[], ids: readonly string[]): T[] {
-  const place = new Map(ids.map((id, position) => [id, position]))
-  const placed = items.map((item, position) => ({ ...item, position: place.get(item.id) ?? position }))
+  const positions = new Map(ids.map((id, position) => [id, position]))
+  const placed = items.map((item, position) => ({ ...item, position: positions.get(item.id) ?? position }))
   return placed.sort((a, b) => a.position - b.position)
 }
 

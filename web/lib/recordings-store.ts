@@ -2,7 +2,7 @@
 
 const NAME = 'recordings'
 const VERSION = 1
-export type StoreName = 'kept' | 'voices' | 'pieces'
+export type StoreName = 'kept' | 'voices' | 'chunks'
 
 let opening: Promise<IDBDatabase | null> | undefined
 
@@ -13,7 +13,7 @@ function open(): Promise<IDBDatabase | null> {
       request.onupgradeneeded = () => {
         request.result.createObjectStore('kept', { keyPath: 'id' })
         request.result.createObjectStore('voices', { keyPath: 'id' })
-        request.result.createObjectStore('pieces', { keyPath: ['voiceId', 'number'] })
+        request.result.createObjectStore('chunks', { keyPath: ['voiceId', 'number'] })
       }
       request.onsuccess = () => done(request.result)
       request.onerror = () => done(null)

@@ -7,7 +7,7 @@ const SHELL_ID = 'shell'
 
 const shell = () => document.getElementById(SHELL_ID)
 
-export interface Typed {
+export interface TypedText {
   text: string
   from: number
   to: number
@@ -16,7 +16,7 @@ export interface Typed {
 }
 
 /** What was typed into the message field of the shell. Null without a shell or a field, and when nothing happened. */
-export function takeTyped(): Typed | null {
+export function takeTyped(): TypedText | null {
   const field = shell()?.querySelector('textarea')
   if (!field || field.value === '') return null
   const typed = { text: field.value, from: field.selectionStart, to: field.selectionEnd }

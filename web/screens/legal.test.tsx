@@ -23,7 +23,7 @@ test('an earlier text says so and leads to the current text (S10.199)', async ()
   expect(hrefOf('Реквизиты продавца')).toBe('/legal/requisites')
 })
 
-const places = (
+const ids = (
   <>
     <EnterStep mode="link" email="" onEmail={() => undefined} />
     <PublishedDocuments />
@@ -46,11 +46,11 @@ const checkout = (
 )
 
 test('links to terms lead to the published documents of the seller (S10.209)', () => {
-  const before = render(places)
+  const before = render(ids)
   expect([hrefOf('условиями'), hrefOf('Персональные данные')]).toEqual(['/help/account/terms', '/help/account/privacy'])
   expect(screen.queryByRole('link', { name: 'Реквизиты продавца' })).toBeNull()
   before.unmount()
-  const after = render(places, { documents: ['offer', 'personal-data', 'requisites'] })
+  const after = render(ids, { documents: ['offer', 'personal-data', 'requisites'] })
   expect([hrefOf('условиями'), hrefOf('Персональные данные')]).toEqual(['/legal/offer', '/legal/personal-data'])
   expect(hrefOf('Реквизиты продавца')).toBe('/legal/requisites')
   after.unmount()

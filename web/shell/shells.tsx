@@ -82,7 +82,7 @@ function Framed({ user, children }: { user: SessionUser; children: ReactNode }) 
   )
 }
 
-interface Known {
+interface ShellOptions {
   /** The list of chats is empty. */
   isEmpty?: boolean
   isSocial?: boolean
@@ -92,7 +92,7 @@ function renderShell(
   path: string,
   user: SessionUser | null,
   content: ReactNode,
-  { isEmpty = false, isSocial = false }: Known = {},
+  { isEmpty = false, isSocial = false }: ShellOptions = {},
 ): string {
   const { appName, social, welcome, offer } = htmlPlaceholders
   setPageState({

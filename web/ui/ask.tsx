@@ -11,12 +11,12 @@ interface Question {
 
 /** Asks over the page; false when the person declines. Outside the tree of the page, so nothing of it is needed. */
 export function ask(question: Question): Promise<boolean> {
-  const place = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(place)
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
   return new Promise((done) => {
     const answer = (agrees: boolean) => {
       root.unmount()
-      place.remove()
+      container.remove()
       done(agrees)
     }
     root.render(<AskDialog {...question} onAnswer={answer} />)

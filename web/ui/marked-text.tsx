@@ -4,10 +4,10 @@ interface MarkedTextProps {
 
 /** A text with highlighted search words. */
 export function MarkedText({ parts }: MarkedTextProps) {
-  return parts.map(({ text, hit }, place) =>
+  return parts.map(({ text, hit }, index) =>
     hit ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id, only their position
-      <mark key={place} className="bg-transparent font-semibold text-ink">
+      <mark key={index} className="bg-transparent font-semibold text-ink">
         {text}
       </mark>
     ) : (

@@ -2,7 +2,7 @@ import { findScreen, type ScreenName } from '#contract/screens.ts'
 import { type FramedLayout, framedLayout, STATE_START } from '#contract/shell.ts'
 
 /** The constant that the server prepends to the script of the worker. */
-export interface Stored {
+export interface WorkerManifest {
   /** Changes with the build and with everything that goes into the stored pages. */
   version: string
   build: string
@@ -38,9 +38,9 @@ export function handlingOf({ url, method, mode, destination }: RequestFields, or
   const address = new URL(url)
   if (method !== 'GET' || address.origin !== origin) return NETWORK
   if (mode !== 'navigate') return isFile(address) ? { type: 'file' } : NETWORK
-  const place = findScreen(address.pathname)
-  if (!place || destination !== 'document' || address.search !== '' || !isStored(place.screen)) return NETWORK
-  return { type: 'page', layout: framedLayout(place.screen, ''), screen: place.screen }
+  const match = findScreen(address.pathname)
+  if (!match || destination !== 'document' || address.search !== '' || !isStored(match.screen)) return NETWORK
+  return { type: 'page', layout: framedLayout(match.screen, ''), screen: match.screen }
 }
 
 function isStored(screen: ScreenName): boolean {

@@ -1,5 +1,5 @@
 import { linkTags, SHELL_HEADER, SIGNED_IN_CACHE, type SignedInNote, shellName } from '#contract/shell.ts'
-import { type Handling, handlingOf, isExpected, type Page, type Stored, splitPage } from './rules.ts'
+import { type Handling, handlingOf, isExpected, type Page, type WorkerManifest, splitPage } from './rules.ts'
 
 /**
  * Stores the layout and the files of the page in the browser: on the next visit they are shown before the server
@@ -7,7 +7,7 @@ import { type Handling, handlingOf, isExpected, type Page, type Stored, splitPag
  */
 
 declare const self: ServiceWorkerGlobalScope
-declare const STORED: Stored
+declare const STORED: WorkerManifest
 
 const PREFIX = 'stored-'
 const CACHE_NAME = PREFIX + STORED.version

@@ -63,10 +63,10 @@ export function makeFlac(rate: number, samples: number): Buffer {
 
 /** With `packets`, that many packets of 20 ms follow, whatever the page positions claim. */
 export function makeOpus(samples: number, skip = 312, packets = 0): Buffer {
-  const page = (place: bigint, body: Buffer) => {
+  const page = (granule: bigint, body: Buffer) => {
     const head = Buffer.alloc(28)
     head.write('OggS', 0, 'latin1')
-    head.writeBigInt64LE(place, 6)
+    head.writeBigInt64LE(granule, 6)
     head[26] = 1
     head[27] = body.length
     return Buffer.concat([head, body])
@@ -75,12 +75,12 @@ export function makeOpus(samples: number, skip = 312, packets = 0): Buffer {
   opus.write('OpusHead', 0, 'latin1')
   opus.set([1, 1], 8)
   opus.writeUInt16LE(skip, 10)
-  const place = BigInt(samples + skip)
+  const granule = BigInt(samples + skip)
   const tags = page(0n, Buffer.from('OpusTags\0\0\0\0\0\0\0\0', 'latin1'))
-  const sound = Array.from({ length: packets }, () => page(place, Buffer.alloc(60, 0x78)))
+  const sound = Array.from({ length: packets }, () => page(granule, Buffer.alloc(60, 0x78)))
   return packets > 0
     ? Buffer.concat([page(0n, opus), tags, ...sound])
-    : Buffer.concat([page(0n, opus), page(place, Buffer.alloc(100, 7))])
+    : Buffer.concat([page(0n, opus), page(granule, Buffer.alloc(100, 7))])
 }
 
 /** With `frames`, the size table lists that many AAC frames. */

@@ -11,7 +11,7 @@ import {
   flushAll,
   hasPending,
   type Outcome,
-  type Running,
+  type ActiveRun,
   type RunRequest,
   type RunState,
   receive,
@@ -31,8 +31,8 @@ export interface EngineDeps extends FinishDeps {
 export interface Engine {
   /** Reserves capacity for an answer that is about to start, or throws 503. Returns the release. */
   reserve: () => () => void
-  run: (request: RunRequest) => Running
-  find: (messageId: string) => Running | undefined
+  run: (request: RunRequest) => ActiveRun
+  find: (messageId: string) => ActiveRun | undefined
   /** Stops what is written for a user in this process. */
   stopAllOf: (userId: string) => void
   /** The process that owns new answers. */
@@ -55,7 +55,7 @@ const MAX_RUNNING = 500
 const FULL = 'full'
 
 export function createEngine(deps: EngineDeps): Engine {
-  const running = new Map<string, Running>()
+  const running = new Map<string, ActiveRun>()
   const runner = createRunner({
     limit: Number.MAX_SAFE_INTEGER,
     onError: (error, messageId) => deps.log.error({ err: error, messageId }, 'answers: a run failed'),
@@ -99,7 +99,7 @@ export function createEngine(deps: EngineDeps): Engine {
     run: (request) => {
       const state = createRunState(request)
       const finished = writeAnswer(state)
-      const started: Running = Object.assign(state, { finished })
+      const started: ActiveRun = Object.assign(state, { finished })
       running.set(request.messageId, started)
       void runner.run(request.kind.plan.run.hold, async (signal) => {
         signal.addEventListener('abort', () => endEarly(started, 'interrupted'), { once: true })
@@ -181,7 +181,7 @@ export function flushMs(answers: number): number {
 }
 
 /** One timer and one write for all answers: a timer and a write for each would cost more than the answers do. */
-function createClock({ db, log, instance }: EngineDeps, running: Map<string, Running>) {
+function createClock({ db, log, instance }: EngineDeps, running: Map<string, ActiveRun>) {
   let flushing: NodeJS.Timeout | undefined
   let storing: NodeJS.Timeout | undefined
   let current: Promise<void> | null = null

@@ -40,12 +40,12 @@ async function oldImage(bytes: number): Promise<string> {
   return id
 }
 
-type Seen = { content: string | { type: string; text?: string; image_url?: { url: string } }[] }
+type SentMessage = { content: string | { type: string; text?: string; image_url?: { url: string } }[] }
 const sentMessages = () =>
-  (chat.provider.received.findLast(({ model }) => model === 'vendor/seeing')?.messages ?? []) as Seen[]
-const images = ({ content }: Seen) =>
+  (chat.provider.received.findLast(({ model }) => model === 'vendor/seeing')?.messages ?? []) as SentMessage[]
+const images = ({ content }: SentMessage) =>
   typeof content === 'string' ? [] : content.flatMap(({ image_url }) => image_url?.url.slice(0, 22) ?? [])
-const words = ({ content }: Seen) => (typeof content === 'string' ? content : (content[0]?.text ?? ''))
+const words = ({ content }: SentMessage) => (typeof content === 'string' ? content : (content[0]?.text ?? ''))
 
 /** Advances fake timers until the work is done. */
 async function hurry<T>(work: Promise<T>): Promise<T> {
@@ -76,8 +76,8 @@ describe('images of a request', () => {
     for (const id of ids) await (await anna.send(thread, { content: `Картинка ${id}`, fileIds: [id] })).message()
     const questions = sentMessages().filter(({ content }) => JSON.stringify(content.slice(0, 300)).includes('Картинка'))
     expect(questions.map((promptMessage) => images(promptMessage).length)).toEqual([0, 1, 1])
-    expect(words(questions[0] as Seen)).toContain('не показаны: 1')
-    expect(words(questions[2] as Seen)).not.toContain('не показаны')
+    expect(words(questions[0] as SentMessage)).toContain('не показаны: 1')
+    expect(words(questions[2] as SentMessage)).not.toContain('не показаны')
   })
 
   test('are left out by age alone and count as their note', () => {

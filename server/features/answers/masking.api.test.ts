@@ -43,11 +43,11 @@ const PHONE = '+7 (999) 123-45-67'
 const EMAIL = 'anna@example.ru'
 const TEXT = `Позвоните Анне: ${PHONE}, ${EMAIL}`
 
-interface Sent {
+interface PromptMessage {
   role: string
   content: string
 }
-const sent = (back = 1) => (chat.provider.received.at(-back)?.messages ?? []) as Sent[]
+const sent = (back = 1) => (chat.provider.received.at(-back)?.messages ?? []) as PromptMessage[]
 const allSent = (back = 1) =>
   sent(back)
     .map(({ content }) => content)
@@ -57,7 +57,7 @@ const change = (who: Talker, part: Partial<Settings>) =>
 
 /** Repeats the question, one character at a time. */
 const echo: Script = (response, body) => {
-  const { content } = (body.messages as Sent[]).findLast(({ role }) => role === 'user') ?? { content: '' }
+  const { content } = (body.messages as PromptMessage[]).findLast(({ role }) => role === 'user') ?? { content: '' }
   return streams([...content].map((character) => chunk(character)).join(''), chunk(null, 'stop'), DONE)(response, body)
 }
 

@@ -124,7 +124,7 @@ export interface RunState {
   readonly startedAt: number
 }
 
-export interface Running extends RunState {
+export interface ActiveRun extends RunState {
   finished: Promise<Outcome>
 }
 

@@ -11,7 +11,7 @@ import type { Engine } from './engine.ts'
 import { outcomeOf } from './finish.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { ownMessage, readChunks } from './rows.ts'
-import { type ChunkListener, endEarly, type Running } from './run-state.ts'
+import { type ChunkListener, endEarly, type ActiveRun } from './run-state.ts'
 
 /**
  * An answer is written in one process and may be read in any. Readers elsewhere get its chunks over the bus; lost
@@ -29,7 +29,7 @@ export interface OwnAnswer {
   threadId: string
   messageId: string
   /** Set when the answer is written in this process. */
-  running: Running | null
+  running: ActiveRun | null
   /** The rows just stored, when this request has started the answer. */
   rows: ExchangeRows | null
 }
@@ -88,7 +88,7 @@ export async function attach(
   return followRemote(follower, messageId, position ?? (await sendStart()), send)
 }
 
-function followHere(running: Running, have: Position, send: SendEvent): () => void {
+function followHere(running: ActiveRun, have: Position, send: SendEvent): () => void {
   const { text, thought, stage, listeners, stageListeners, finished } = running
   if (stage) send(stage)
   if (thought.length > have.thought)
@@ -269,9 +269,9 @@ type AnswerPart = Extract<
 
 /** Sends the chunks of an answer while a reader keeps asking for them. */
 function createSender(send: (event: AnswerPart) => void) {
-  const watchedUntil = new WeakMap<Running, number>()
+  const watchedUntil = new WeakMap<ActiveRun, number>()
   return {
-    watch: (running: Running) => {
+    watch: (running: ActiveRun) => {
       const { messageId } = running.request
       const isNew = !watchedUntil.has(running)
       watchedUntil.set(running, Date.now() + WATCH_MS)
@@ -289,7 +289,7 @@ function createSender(send: (event: AnswerPart) => void) {
       running.stageListeners.add(stageListener)
       void running.finished.then(() => send({ type: 'answer-end', messageId }))
     },
-    sendMissing: ({ request: { messageId }, text, thought, stage }: Running, have: number, haveThought: number) => {
+    sendMissing: ({ request: { messageId }, text, thought, stage }: ActiveRun, have: number, haveThought: number) => {
       if (stage) send(onBus(messageId, stage))
       if (thought.length > haveThought)
         send({ type: 'answer-thought', messageId, from: haveThought, text: thought.slice(haveThought) })

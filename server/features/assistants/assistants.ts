@@ -28,13 +28,13 @@ export function readAssistant({ db, user }: Ctx, id: string): Promise<Assistant>
   return findAssistant(db, user.id, id)
 }
 
-export async function createAssistant(ctx: Ctx, places: ProviderCountries, draft: AssistantDraft): Promise<Assistant> {
+export async function createAssistant(ctx: Ctx, providerCountries: ProviderCountries, draft: AssistantDraft): Promise<Assistant> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
     // Locks the user: parallel requests must not exceed the limit together.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
     if ((await tx.$count(assistants, eq(assistants.userId, user.id))) >= MAX_ASSISTANTS) throw tooMany()
-    await checkModel(tx, draft.modelId, { places, country: draft.country })
+    await checkModel(tx, draft.modelId, { providerCountries, country: draft.country })
     const id = newId()
     await tx.insert(assistants).values({ id, userId: user.id, ...draft })
     publishAssistant(ctx, id)
@@ -47,7 +47,7 @@ const tooMany = () =>
 
 export async function updateAssistant(
   ctx: Ctx,
-  places: ProviderCountries,
+  providerCountries: ProviderCountries,
   id: string,
   change: AssistantChange,
 ): Promise<Assistant> {
@@ -61,7 +61,7 @@ export async function updateAssistant(
     if (!before) throw assistantNotFound()
     const { modelId, country } = { ...before, ...change }
     // A model that was hidden later may stay while other fields change.
-    if (modelId !== before.modelId || country !== before.country) await checkModel(tx, modelId, { places, country })
+    if (modelId !== before.modelId || country !== before.country) await checkModel(tx, modelId, { providerCountries, country })
     await tx
       .update(assistants)
       .set({ ...change, updatedAt: new Date() })
@@ -88,7 +88,7 @@ export async function deleteAssistant(ctx: Ctx, storage: Storage, id: string): P
 }
 
 /** A hidden model is not found; one that is not for assistants, or of another country, is a validation error. */
-export async function checkModel(db: Db, id: string | null, { places, country }: AllowedModels): Promise<void> {
+export async function checkModel(db: Db, id: string | null, { providerCountries, country }: AllowedModels): Promise<void> {
   if (id === null) return
   const [model] = await db
     .select({
@@ -105,7 +105,7 @@ export async function checkModel(db: Db, id: string | null, { places, country }:
       field: 'modelId',
     })
   }
-  assertInCountry(places, country, model)
+  assertInCountry(providerCountries, country, model)
 }
 
 /** The default model of its threads and the country it is bound to; null when the assistant is not the caller's. */

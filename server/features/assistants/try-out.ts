@@ -62,7 +62,7 @@ export async function tryOut(ctx: Ctx, deps: TryOutDeps, trial: TryOut, reader: 
 }
 
 async function modelFor(ctx: Ctx, providers: Providers, { modelId, country = null }: TryOut): Promise<ModelRow> {
-  const allowed = { places: providers, country }
+  const allowed = { providerCountries: providers, country }
   await checkModel(ctx.db, modelId, allowed)
   const id = modelId ?? (await usualModelIn(ctx.db, ctx.user.id, allowed))
   const [model] = id === null ? [] : await ctx.db.select().from(models).where(eq(models.id, id))

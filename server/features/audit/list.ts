@@ -93,8 +93,8 @@ async function toEntries(db: Db, rows: AuditRow[]): Promise<AuditEntry[]> {
   }))
 }
 
-type Named = [table: PgTable, id: PgColumn, name: PgColumn]
-const tables: Record<string, Named> = {
+type NamedTable = [table: PgTable, id: PgColumn, name: PgColumn]
+const tables: Record<string, NamedTable> = {
   user: [users, users.id, users.email],
   plan: [plans, plans.id, plans.name],
   bundle: [bundles, bundles.id, bundles.name],

@@ -115,10 +115,10 @@ export interface HoldState {
   isShort?: boolean
 }
 
-type Counted = Pick<HoldState, 'input' | 'rates' | 'output' | 'thought'>
+type DeliveredText = Pick<HoldState, 'input' | 'rates' | 'output' | 'thought'>
 
 /** The price of what was delivered and `more` symbols after it. */
-function priceWith({ input, rates, output, thought }: Counted, more: number, as: DeliveredKind = 'output'): number {
+function priceWith({ input, rates, output, thought }: DeliveredText, more: number, as: DeliveredKind = 'output'): number {
   return as === 'output'
     ? price(input, output + more, rates, { thought })
     : price(input, output, rates, { thought: thought + more })
@@ -141,7 +141,7 @@ function stepAhead({ output, thought, isShort = false }: HoldState): number {
 }
 
 /** How many more symbols the hold pays for. */
-export function affordableSymbols(state: Counted & { held: number }, as: DeliveredKind = 'output'): number {
+export function affordableSymbols(state: DeliveredText & { held: number }, as: DeliveredKind = 'output'): number {
   const { input, output, thought, rates, held } = state
   const { inputRate, outputRate, thoughtRate = 0, searchPrice = 0 } = rates
   const rate = as === 'output' ? outputRate : thoughtRate

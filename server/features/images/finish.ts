@@ -24,7 +24,7 @@ export const INTERRUPTED: ImageError = {
 }
 
 /** A model's cost of images for the owner. */
-export interface Priced {
+export interface ImageModelCost {
   id: string
   costOutput: number | null
   costCurrency: string | null
@@ -40,7 +40,7 @@ interface Drawing {
   id: string
   userId: string
   price: number
-  model: Priced
+  model: ImageModelCost
 }
 
 const isMaking = (id: string) => and(eq(images.id, id), eq(images.state, 'making'), isNull(images.deletedAt))

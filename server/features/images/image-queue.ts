@@ -6,10 +6,10 @@ import type { Instance } from '#server/instances/instance.ts'
 import { createRunner } from '#server/instances/runner.ts'
 import type { Log } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
-import type { Drawn, DrawRequest } from '#server/llm/llm.ts'
+import type { DrawnImage, DrawRequest } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { failImage, finishImage, type ImageError, INTERRUPTED, markRequested, type Priced } from './finish.ts'
+import { failImage, finishImage, type ImageError, INTERRUPTED, markRequested, type ImageModelCost } from './finish.ts'
 import { publishImage, storeImage } from './rows.ts'
 
 export interface ImageQueueDeps {
@@ -27,7 +27,7 @@ export interface DrawingRequest {
   id: string
   userId: string
   price: number
-  model: Priced & { provider: string }
+  model: ImageModelCost & { provider: string }
   request: DrawRequest
 }
 
@@ -82,7 +82,7 @@ async function draw(deps: ImageQueueDeps, drawing: DrawingRequest, signal: Abort
     signal.throwIfAborted()
     if (!(await markRequested(deps.db, drawing.id))) return
     publishImage(deps.publish, drawing.userId, drawing.id)
-    const drawn: Drawn = await deps.providers.draw(model.provider)(request, signal)
+    const drawn: DrawnImage = await deps.providers.draw(model.provider)(request, signal)
     const stored = await storeImage(deps.storage, drawing.id, drawn)
     await finishImage(deps, drawing, stored)
   } catch (error) {

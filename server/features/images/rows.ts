@@ -6,7 +6,7 @@ import { images } from '#server/db/schema.ts'
 import { readImage } from '#server/files/image.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { type Drawn, drawError } from '#server/llm/llm.ts'
+import { type DrawnImage, drawError } from '#server/llm/llm.ts'
 import type { Storage } from '#server/storage/storage.ts'
 
 /** The columns shown to the owner of an image; storage keys and the provider's cost are left out. */
@@ -76,7 +76,7 @@ export interface StoredImage {
 }
 
 /** Stores the bytes before the row is written. The storage sweep removes bytes without a row. */
-export async function storeImage(storage: Storage, id: string, { bytes }: Drawn): Promise<StoredImage> {
+export async function storeImage(storage: Storage, id: string, { bytes }: DrawnImage): Promise<StoredImage> {
   const image = await readImage(bytes)
   if (!image) throw drawError('down', { reason: 'without-image' })
   const { mime, width, height, thumbnail } = image

@@ -108,8 +108,8 @@ function leadOf(first: Unit, before: Unit[] | null, content: string, pages: Text
   const start = before[0]?.start ?? first.start
   const tail = content.slice(Math.max(start, first.start - OVERLAP.most), first.start)
   const sentence = /[.!?…;\n]["»)]?\s+(?=\S)/g
-  const places = [...tail.matchAll(sentence)].map((match) => match.index + match[0].length)
-  const at = places.find((place) => tail.length - place >= OVERLAP.least || place === places.at(-1))
+  const starts = [...tail.matchAll(sentence)].map((match) => match.index + match[0].length)
+  const at = starts.find((start) => tail.length - start >= OVERLAP.least || start === starts.at(-1))
   const fits = at !== undefined && tail.length - at >= OVERLAP.least
   const begin = first.start - tail.length + (fits ? at : tail.indexOf(' ') + 1)
   // A lead that begins with half a phone number could not be hidden from a model.

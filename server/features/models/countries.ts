@@ -11,7 +11,7 @@ export type ProviderCountries = Pick<Providers, 'countryOf' | 'home'>
 
 /** Models whose data stays in a country; null for all. */
 export interface AllowedModels {
-  places: ProviderCountries
+  providerCountries: ProviderCountries
   country: string | null
 }
 
@@ -28,8 +28,8 @@ export const isInCountry = ({ countryOf }: ProviderCountries, country: string | 
   country === null || countryOf(provider) === country
 
 /** For an assistant that is bound to the models of one country. */
-export function assertInCountry(places: ProviderCountries, country: string | null, model: Provided): void {
-  if (country !== null && !isInCountry(places, country, model)) throw wrongCountryError(country)
+export function assertInCountry(providerCountries: ProviderCountries, country: string | null, model: Provided): void {
+  if (country !== null && !isInCountry(providerCountries, country, model)) throw wrongCountryError(country)
 }
 
 export const wrongCountryError = (country: string) =>
@@ -40,7 +40,7 @@ export const wrongCountryError = (country: string) =>
   )
 
 /** The user's usual model if its data stays in the country, else the first visible model whose data does. */
-export async function usualModelIn(db: Db, userId: string, { places, country }: AllowedModels): Promise<string | null> {
+export async function usualModelIn(db: Db, userId: string, { providerCountries, country }: AllowedModels): Promise<string | null> {
   const usual = await usualModelId(db, userId)
   if (country === null) return usual
   const visible = await db
@@ -48,7 +48,7 @@ export async function usualModelIn(db: Db, userId: string, { places, country }: 
     .from(models)
     .where(and(not(models.hidden), eq(models.kind, 'text')))
     .orderBy(asc(models.position), asc(models.id))
-  const allowed = visible.filter((model) => isInCountry(places, country, model))
+  const allowed = visible.filter((model) => isInCountry(providerCountries, country, model))
   const chosen = allowed.find(({ id }) => id === usual) ?? allowed[0]
   if (!chosen) throw wrongCountryError(country)
   return chosen.id

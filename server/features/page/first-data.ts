@@ -18,8 +18,8 @@ const LONGEST_THREAD = 400_000
  * The answers to the calls that the first screen would make at once, read by the functions behind those calls. A part
  * that cannot be read is left out: the page requests it and shows the error.
  */
-export async function readFirstData(ctx: Ctx, providers: Providers, place: ScreenMatch | null): Promise<FirstData> {
-  const threadId = place?.screen === 'threads-id' ? place.params.id : undefined
+export async function readFirstData(ctx: Ctx, providers: Providers, match: ScreenMatch | null): Promise<FirstData> {
+  const threadId = match?.screen === 'threads-id' ? match.params.id : undefined
   const [profile, models, threads, thread] = await Promise.all([
     pageOf(usersApi.me, () => readProfile(ctx, ctx.user.id)),
     pageOf(modelsApi.list, () => listModels(ctx, providers)),

@@ -90,8 +90,8 @@ export function createPageReader(
     const found = await readFacts(c.req.raw.headers, async (session) => {
       const route = decide(session && sessionUser(session))
       const ctx = session && isFramed(route) ? await admitReading(c, session) : null
-      const place = route.type === 'show' ? route.place : null
-      return { route, first: ctx && (await readFirstData(ctx, providers, place)) }
+      const match = route.type === 'show' ? route.match : null
+      return { route, first: ctx && (await readFirstData(ctx, providers, match)) }
     })
     const { route, first } = found.beside
     const read = first && { first, ...(mark && { mark }) }

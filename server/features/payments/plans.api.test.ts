@@ -84,7 +84,7 @@ test('a single call with all ids orders plans and bundles (S1.29)', async () => 
   expect((await app.owner.call(plansApi.reorder, { body: { ids: turned } })).map(({ id }) => id)).toEqual(turned)
   expect(await names()).toEqual(turned)
   const positions = (await app.owner.call(plansApi.list, {})).map(({ position }) => position)
-  expect(positions).toEqual(turned.map((_, place) => place))
+  expect(positions).toEqual(turned.map((_, index) => index))
 
   const pack = await app.aBundle()
   const gone = await app.aBundle()

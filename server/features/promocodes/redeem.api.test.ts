@@ -104,8 +104,9 @@ test('expired codes and percent codes are explained and not counted (S10.86)', a
 
 test('a code is valid between its dates (S10.86)', async () => {
   const anna = await app.signIn()
-  const { code } = await aCode({ startsAt: '2026-01-01T00:00:00Z', expiresAt: '2999-01-01T00:00:00Z' })
-  await apply(anna, code)
+  const { id, code } = await aCode({ startsAt: '2026-01-01T00:00:00Z', expiresAt: '2999-01-01T00:00:00Z' })
+  expect(await apply(anna, code)).toMatchObject({ id: anna.user.id })
+  expect(await usesOf(id)).toBe(1)
 })
 
 test('a user applies codes only for themselves, an admin for anyone (S7.105, S10.96)', async () => {

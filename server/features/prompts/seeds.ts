@@ -68,8 +68,8 @@ export function makeSeeds(sources: [key: string, source: string][], categories: 
     for (const { path } of [...(front.error?.issues ?? []), ...(draft.error?.issues ?? [])]) {
       found.problems.push(`${key}: no good ${path.join('.') || 'field'}`)
     }
-    for (const { source: place, reason } of parsePrompt(text).problems) {
-      found.problems.push(`${key}: ${place}: ${reason}`)
+    for (const { source: fragment, reason } of parsePrompt(text).problems) {
+      found.problems.push(`${key}: ${fragment}: ${reason}`)
     }
     if (category === undefined || !front.success || !draft.success) continue
     const { published: _, ...texts } = draft.data

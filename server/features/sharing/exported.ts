@@ -30,13 +30,13 @@ export async function readExportedThread({ db, user }: Ctx, id: string, withThou
   }
 }
 
-interface Measured {
+interface MessageSize {
   id: string
   bytes: number
 }
 
 /** Ids and sizes of the branch, oldest first. */
-async function measureBranch(db: Db, userId: string, leafId: string): Promise<Measured[]> {
+async function measureBranch(db: Db, userId: string, leafId: string): Promise<MessageSize[]> {
   const branch = walkUp({ userId, leafId, limit: MAX_EXPORTED })
   return db
     .select({ id: sql<string>`id`, bytes: sql<number>`octet_length(content)` })
@@ -44,7 +44,7 @@ async function measureBranch(db: Db, userId: string, leafId: string): Promise<Me
     .orderBy(sql`step desc`)
 }
 
-async function* readPages(db: Db, userId: string, branch: Measured[]): AsyncGenerator<Message> {
+async function* readPages(db: Db, userId: string, branch: MessageSize[]): AsyncGenerator<Message> {
   for (const page of pagesOf(branch)) {
     const rows = await db
       .select(messageColumns)
@@ -62,7 +62,7 @@ async function* withoutThoughts(found: AsyncIterable<Message>): AsyncGenerator<M
   for await (const { thought: _, ...message } of found) yield message
 }
 
-export function pagesOf(branch: Measured[]): string[][] {
+export function pagesOf(branch: MessageSize[]): string[][] {
   const pages: string[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const message of branch) {

@@ -56,7 +56,7 @@ async function firstOpenDay(db: Db): Promise<string | null> {
   return (await oneRowOf(db, first, FirstDay)).day
 }
 
-interface Counted {
+interface CountedEvent {
   metric: 'ratings' | 'promo_uses'
   at: Date
   key?: string
@@ -64,7 +64,7 @@ interface Counted {
 }
 
 /** Takes back what a final day has counted. A day that is not final is summed again anyway. */
-export async function uncount(db: Db, { metric, at, key = '', detail = '' }: Counted): Promise<void> {
+export async function uncount(db: Db, { metric, at, key = '', detail = '' }: CountedEvent): Promise<void> {
   await db
     .update(statDays)
     .set({ value: sql`${statDays.value} - 1` })

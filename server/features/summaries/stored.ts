@@ -44,11 +44,11 @@ export async function summariesOnBranch(db: Db, { userId, threadId, leafId }: Br
   const rows = leafId === null ? [] : await db.select().from(threadSummaries).where(own)
   if (rows.length === 0 || leafId === null) return []
   const wanted = rows.map(({ coversUntil }) => coversUntil)
-  const places = await db
+  const positions = await db
     .select({ id: sql<string>`up.id`, step: sql<number>`up.step` })
     .from(sql`(${pathUp(userId, leafId)}) up`)
     .where(inArray(sql`up.id`, wanted))
-  const steps = new Map(places.map(({ id, step }) => [id, Number(step)]))
+  const steps = new Map(positions.map(({ id, step }) => [id, Number(step)]))
   return rows
     .flatMap((row) => {
       const step = steps.get(row.coversUntil)

@@ -96,11 +96,11 @@ async function deleteDownFrom(db: Db, messageId: string): Promise<string[]> {
 
 /** The leaf to show after a delete: of the newest remaining sibling, else the parent. */
 async function nextLeaf({ user }: Ctx, db: Db, threadId: string, parentId: string | null): Promise<string | null> {
-  const samePlace = parentId === null ? isNull(messages.parentId) : eq(messages.parentId, parentId)
+  const sameParent = parentId === null ? isNull(messages.parentId) : eq(messages.parentId, parentId)
   const [version] = await db
     .select({ id: messages.id })
     .from(messages)
-    .where(and(eq(messages.threadId, threadId), samePlace))
+    .where(and(eq(messages.threadId, threadId), sameParent))
     .orderBy(desc(messages.createdAt), desc(messages.id))
     .limit(1)
   return version ? newestLeaf(db, user.id, version.id) : parentId

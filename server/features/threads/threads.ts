@@ -33,7 +33,7 @@ import { findThread, noSuchThread, openThread, ownThread, publishThread, selectT
 
 export async function createThread(
   ctx: Ctx,
-  places: ProviderCountries,
+  providerCountries: ProviderCountries,
   most: number,
   draft: ThreadDraft,
 ): Promise<Page<ThreadWithMessages>> {
@@ -46,7 +46,7 @@ export async function createThread(
   const { title = usual } = draft
   const titleSource = title === usual ? ('default' as const) : ('user' as const)
   const assistant = assistantId === null ? null : await ownedAssistant(db, user.id, assistantId)
-  const allowed = { places, country: assistant?.country ?? null }
+  const allowed = { providerCountries, country: assistant?.country ?? null }
   const modelId = draft.Model
     ? await visibleModelId(db, draft.Model.connect.id, allowed)
     : (assistant?.modelId ?? (await usualModelIn(db, user.id, allowed)))
@@ -75,11 +75,11 @@ async function ownedAssistant(db: Db, userId: string, id: string) {
   return assistant
 }
 
-async function visibleModelId(db: Db, id: string, { places, country }: AllowedModels): Promise<string> {
+async function visibleModelId(db: Db, id: string, { providerCountries, country }: AllowedModels): Promise<string> {
   const columns = { id: models.id, provider: models.provider }
   const [model] = await db.select(columns).from(models).where(visibleChatModel(id))
   if (!model) throw notFound('Такой модели нет')
-  assertInCountry(places, country, model)
+  assertInCountry(providerCountries, country, model)
   return model.id
 }
 
@@ -103,7 +103,7 @@ export async function readThread({ db, user }: Ctx, id: string, cursor?: string)
 
 export async function updateThread(
   ctx: Ctx,
-  places: ProviderCountries,
+  providerCountries: ProviderCountries,
   id: string,
   { version, ...change }: ThreadChange,
 ): Promise<Thread> {
@@ -120,7 +120,7 @@ export async function updateThread(
       await tx
         .update(threads)
         .set({
-          ...(await changedColumns({ ...ctx, db: tx }, places, { id, ...now }, change)),
+          ...(await changedColumns({ ...ctx, db: tx }, providerCountries, { id, ...now }, change)),
           version: now.version + 1,
         })
         .where(ownThread(user.id, id))
@@ -133,7 +133,7 @@ export async function updateThread(
 /** Undefined fields stay as they are. `updatedAt` is not set: lists are sorted by the last message. */
 async function changedColumns(
   ctx: Ctx,
-  places: ProviderCountries,
+  providerCountries: ProviderCountries,
   now: { id: string; assistantId: string | null },
   change: Omit<ThreadChange, 'version'>,
 ) {
@@ -141,7 +141,7 @@ async function changedColumns(
   if (assistantId) await ownedAssistant(ctx.db, ctx.user.id, assistantId)
   const talksTo = assistantId === undefined ? now.assistantId : assistantId
   const assistant = Model && talksTo ? await assistantModel(ctx.db, ctx.user.id, talksTo) : null
-  const allowed = { places, country: assistant?.country ?? null }
+  const allowed = { providerCountries, country: assistant?.country ?? null }
   return {
     title,
     titleSource: change.title === undefined ? undefined : ('user' as const),

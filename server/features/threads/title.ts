@@ -139,7 +139,7 @@ async function suggestTitle(
   exchange: Exchange,
 ) {
   const { country } = terms
-  const model = await namingModel(db, defaultModel, { places: providers, country })
+  const model = await namingModel(db, defaultModel, { providerCountries: providers, country })
   if (!model) return ''
   const messages = writeTitleRequest(prompt, cutExchange(exchange, terms.maskedNames))
   try {
@@ -171,9 +171,9 @@ export function writeTitleRequest(instructions: string, { question, answer }: Ex
 }
 
 /** A thread whose assistant is bound to a country is named only by models of that country. */
-async function namingModel(db: Db, byDefault: string, { places, country }: AllowedModels) {
+async function namingModel(db: Db, byDefault: string, { providerCountries, country }: AllowedModels) {
   const visible = await selectModels(db).execute({ byDefault })
-  return visible.find((model) => isInCountry(places, country, model))
+  return visible.find((model) => isInCountry(providerCountries, country, model))
 }
 
 const selectModels = preparedOnce((db) => {

@@ -56,7 +56,7 @@ export async function findThread(db: Db, where: SQL | undefined): Promise<Thread
   return toThread(found)
 }
 
-interface Changed {
+interface ThreadVersion {
   userId: string
   id: string
   version: number
@@ -65,7 +65,7 @@ interface Changed {
 /** Publishes the change to all pages of the owner, after the commit. */
 export function publishThread(
   publish: Publish,
-  { userId, id, version }: Changed,
+  { userId, id, version }: ThreadVersion,
   type: 'changed' | 'removed' = 'changed',
 ) {
   afterCommit(() => {

@@ -158,9 +158,9 @@ async function withMarks(db: Db, rows: TranscriptionRow[], mark: Marker): Promis
       ),
     )
   const known = new Map(texts.map(({ id, text }) => [id, text]))
-  const places = await mark(rows.map(({ id }) => known.get(id) ?? ''))
+  const matches = await mark(rows.map(({ id }) => known.get(id) ?? ''))
   return rows.map((row, i) => {
-    const found = places[i] ?? []
+    const found = matches[i] ?? []
     return found.length === 0 ? row : { ...row, fragment: fragmentOf(known.get(row.id) ?? '', found) }
   })
 }

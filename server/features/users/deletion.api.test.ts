@@ -36,15 +36,15 @@ async function placesOf(texts: string[]): Promise<string[]> {
     select table_schema || '.' || quote_ident(table_name) as "table", quote_ident(column_name) as "column"
     from information_schema.columns
     where table_schema in ('public', 'jobs') and data_type in ('text', 'character varying', 'jsonb', 'json', 'ARRAY')`)
-  const places: string[] = []
+  const tables: string[] = []
   for (const { table, column } of rows as { table: string; column: string }[]) {
     const found = await app.database.execute(
       `select 1 from ${table} where exists (select from unnest($1::text[]) t where position(lower(t) in lower(${column}::text)) > 0) limit 1`,
       [texts],
     )
-    if (found.rows.length > 0) places.push(`${table.replace('public.', '')}.${column}`)
+    if (found.rows.length > 0) tables.push(`${table.replace('public.', '')}.${column}`)
   }
-  return places.sort()
+  return tables.sort()
 }
 
 async function bytesOf(folder: string): Promise<string> {

@@ -31,7 +31,7 @@ export async function startFakeEngine(): Promise<FakeEngine> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: requests,
+    requests,
     play: (next) => {
       script = next
     },

@@ -33,7 +33,7 @@ export async function startFakeWeb(pages: Record<string, FakePage | string> = {}
   const { port } = server.address() as AddressInfo
   return {
     at: (path, host = 'site.example') => `http://${host}:${port}${path}`,
-    requests: requests,
+    requests,
     put: (path, page) => void known.set(path, page),
     reach: {
       lookup: async (name) => [{ address: privateHosts[name] ?? '127.0.0.1', family: 4 }],

@@ -1,5 +1,5 @@
 import { type Script, streams } from './fake-openai.ts'
-import { type Complaint, type FakeProvider, type Received, startFakeProvider } from './fake-provider.ts'
+import { type Complaint, type FakeProvider, type ReceivedRequest, startFakeProvider } from './fake-provider.ts'
 
 const KEY = 'sk-ant-test'
 
@@ -11,7 +11,7 @@ export async function startFakeAnthropic(): Promise<FakeProvider & { keys: { bas
 
 export const anthropicError = (type: string, message: string) => ({ type: 'error', error: { type, message } })
 
-function complaint({ method, path, headers, body }: Received): Complaint | null {
+function complaint({ method, path, headers, body }: ReceivedRequest): Complaint | null {
   const invalid = (message: string): Complaint => [400, anthropicError('invalid_request_error', message)]
   if (headers['x-api-key'] !== KEY) return [401, anthropicError('authentication_error', 'invalid x-api-key')]
   if (headers['anthropic-version'] !== '2023-06-01') return invalid('anthropic-version: header is required')
@@ -34,7 +34,7 @@ function complaint({ method, path, headers, body }: Received): Complaint | null 
   return null
 }
 
-function answer({ method }: Received): unknown {
+function answer({ method }: ReceivedRequest): unknown {
   if (method !== 'GET') return undefined
   const model = (id: string) => ({ type: 'model', id, display_name: id, created_at: '2026-02-19T00:00:00Z' })
   return { data: [model('claude-sonnet-9'), model('claude-haiku-9')], has_more: false, first_id: null, last_id: null }

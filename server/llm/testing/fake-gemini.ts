@@ -1,5 +1,5 @@
 import { type Script, streams } from './fake-openai.ts'
-import { type Complaint, type FakeProvider, type Received, startFakeProvider } from './fake-provider.ts'
+import { type Complaint, type FakeProvider, type ReceivedRequest, startFakeProvider } from './fake-provider.ts'
 
 const KEY = 'AIza-test'
 
@@ -13,7 +13,7 @@ export const geminiError = (code: number, status: string, message: string, detai
   error: { code, message, status, details },
 })
 
-function complaint({ method, path, headers, body }: Received): Complaint | null {
+function complaint({ method, path, headers, body }: ReceivedRequest): Complaint | null {
   const invalid = (message: string): Complaint => [400, geminiError(400, 'INVALID_ARGUMENT', message)]
   if (/[?&]key=/.test(path)) return invalid('The key must not be in the address.')
   if (headers['x-goog-api-key'] !== KEY) return invalid('API key not valid. Please pass a valid API key.')
@@ -32,7 +32,7 @@ function complaint({ method, path, headers, body }: Received): Complaint | null 
   return null
 }
 
-function answer({ method }: Received): unknown {
+function answer({ method }: ReceivedRequest): unknown {
   if (method !== 'GET') return undefined
   const model = (id: string, method: string) => ({ name: `models/${id}`, supportedGenerationMethods: [method] })
   return {

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Script } from './fake-openai.ts'
 
-export interface Received {
+export interface ReceivedRequest {
   method: string
   /** With the query. */
   path: string
@@ -18,9 +18,9 @@ export type Complaint = [status: number, body: unknown]
 
 interface Dialect {
   /** The error response of the real service to a wrong request; null for a correct one. */
-  complaint: (received: Received) => Complaint | null
+  complaint: (received: ReceivedRequest) => Complaint | null
   /** Answers calls that are not scripted, such as the list of models. */
-  answer: (received: Received) => unknown
+  answer: (received: ReceivedRequest) => unknown
   script: Script
   /** Certificate and key of an https server. */
   tls?: { cert: string; key: string }
@@ -29,7 +29,7 @@ interface Dialect {
 export interface FakeProvider {
   origin: string
   /** Accepted requests to models, newest last. */
-  received: Received[]
+  received: ReceivedRequest[]
   /** The next requests are answered by these, in order; the last one stays. */
   play: (...scripts: Script[]) => void
   close: () => Promise<void>
@@ -37,7 +37,7 @@ export interface FakeProvider {
 
 /** A scripted provider over real HTTP that checks its requests as the real service does. */
 export async function startFakeProvider({ complaint, answer, script, tls }: Dialect): Promise<FakeProvider> {
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
   let scripts: Script[] = [script]
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const call = await receive(request).catch(() => null)
@@ -69,7 +69,7 @@ export async function startFakeProvider({ complaint, answer, script, tls }: Dial
   }
 }
 
-async function receive(request: IncomingMessage): Promise<Received> {
+async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
   let text = ''
   for await (const part of request) text += part
   const { method = '', url: path = '', headers } = request

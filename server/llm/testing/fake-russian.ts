@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Script, says } from './fake-openai.ts'
-import { type Complaint, type FakeProvider, type Received, startFakeProvider } from './fake-provider.ts'
+import { type Complaint, type FakeProvider, type ReceivedRequest, startFakeProvider } from './fake-provider.ts'
 
 const YANDEX_KEY = 'AQVN-test'
 const FOLDER = 'b1gtest'
@@ -8,14 +8,14 @@ const FOLDER = 'b1gtest'
 /** Yandex AI Studio: chat completions with its own signature and folder. */
 export async function startFakeYandex() {
   const model = `gpt://${FOLDER}/yandexgpt/latest`
-  const complaint = ({ headers, body }: Received): Complaint | null => {
+  const complaint = ({ headers, body }: ReceivedRequest): Complaint | null => {
     const error = (code: number, message: string): Complaint => [code, { error: { code, message } }]
     if (headers.authorization !== `Api-Key ${YANDEX_KEY}`) return error(401, 'Unknown api key')
     if (headers['openai-project'] !== FOLDER) return error(403, 'Specified folder ID does not match')
     if (body && 'max_completion_tokens' in body) return error(400, 'Unsupported parameter: max_completion_tokens')
     return null
   }
-  const answer = ({ method }: Received) =>
+  const answer = ({ method }: ReceivedRequest) =>
     method === 'GET' ? { object: 'list', data: [{ id: model, object: 'model', owned_by: FOLDER }] } : undefined
   const server = await startFakeProvider({ complaint, answer, script: says('Привет') })
   return {
@@ -57,7 +57,7 @@ export async function startFakeGigaChat({
   let lifeMs = 30 * 60_000
   let failure: Complaint | null = null
 
-  function tokenComplaint({ headers, text }: Received): Complaint | null {
+  function tokenComplaint({ headers, text }: ReceivedRequest): Complaint | null {
     if (failure) return failure
     if (!UUID4.test(String(headers.rquid))) return [400, { code: 1, message: 'RqUID is empty or not uuid4' }]
     if (headers['content-type'] !== 'application/x-www-form-urlencoded') return [400, { code: 2, message: 'bad type' }]

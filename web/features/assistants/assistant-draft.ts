@@ -16,10 +16,10 @@ export const emptyDraft: FormDraft = {
   starters: '[]',
 }
 
-type Shown = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters' | 'country'>
+type EditableFields = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters' | 'country'>
 
 export function assistantDraft(
-  { name, description, instructions, avatar, starters, country }: Shown,
+  { name, description, instructions, avatar, starters, country }: EditableFields,
   modelId: string | null,
 ): FormDraft {
   const shown = { name, description, instructions, avatar, starters: writeStarters(starters) }

@@ -96,9 +96,9 @@ function start(client: QueryClient, { key, assistantId, file }: Upload): void {
 
 /** The file rows show the error; a toast shows it on other screens. */
 function toastUploadError(assistantId: string, name: string, description: string): void {
-  const place = paths.assistantEdit(assistantId)
-  if (location.pathname === place) return
-  const action = { label: 'Открыть', onClick: () => navigate(place) }
+  const path = paths.assistantEdit(assistantId)
+  if (location.pathname === path) return
+  const action = { label: 'Открыть', onClick: () => navigate(path) }
   notify.error({ title: `Файл «${name}» не загрузился`, description, action })
 }
 

@@ -13,8 +13,8 @@ export function Article({ html, onFollow }: ArticleProps) {
   const article = useRef<HTMLDivElement>(null)
   const hash = useHash()
   useEffect(() => {
-    const place = hash === '' ? null : article.current?.querySelector<HTMLElement>(`[id="${CSS.escape(hash)}"]`)
-    return place ? keepInView(place) : undefined
+    const target = hash === '' ? null : article.current?.querySelector<HTMLElement>(`[id="${CSS.escape(hash)}"]`)
+    return target ? keepInView(target) : undefined
   }, [hash])
 
   useEffect(() => {

@@ -17,9 +17,9 @@ export function mergeImages(pages: ImagePages, fresh: readonly Image[]): ImagePa
   const added = fresh.filter(({ id }) => !known.has(id))
   return {
     ...pages,
-    pages: pages.pages.map(({ items, ...page }, place) => ({
+    pages: pages.pages.map(({ items, ...page }, index) => ({
       ...page,
-      items: [...(place === 0 ? added : []), ...items.map((image) => newest(image, byId.get(image.id)))],
+      items: [...(index === 0 ? added : []), ...items.map((image) => newest(image, byId.get(image.id)))],
     })),
   }
 }

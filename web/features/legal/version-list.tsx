@@ -19,11 +19,11 @@ export function VersionList({ kind, versions }: VersionListProps) {
         <p className="mt-2 text-muted">Ещё ничего не опубликовано.</p>
       ) : (
         <ol className="mt-3 flex flex-col rounded-md border bg-surface">
-          {versions.map((version, place) => (
+          {versions.map((version, index) => (
             <li key={version.version} className="flex flex-col gap-1 border-b px-4 py-3 last:border-0">
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <TextLink href={paths.legal(kind, version.version)}>Версия {version.version}</TextLink>
-                {place === 0 && <Badge tone="success">действует</Badge>}
+                {index === 0 && <Badge tone="success">действует</Badge>}
                 {needsConsent(kind) && !version.asksConsent && <Badge>без нового согласия</Badge>}
               </span>
               <span className="text-sm text-muted wrap-anywhere">{factsOf(kind, version)}</span>

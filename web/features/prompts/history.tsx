@@ -24,13 +24,13 @@ export function History({ promptId, canRestore }: HistoryProps) {
   if (versions.data.length === 1) return <p className="text-muted">Промпт ещё не меняли.</p>
   return (
     <ol className="flex flex-col rounded-md border bg-surface">
-      {versions.data.map((version, place) => (
+      {versions.data.map((version, index) => (
         <li key={version.version} className="border-b last:border-0">
           <Version
             version={version}
-            before={versions.data[place + 1]}
+            before={versions.data[index + 1]}
             restore={
-              place === 0 || !canRestore ? null : (
+              index === 0 || !canRestore ? null : (
                 <Button
                   size="sm"
                   icon={<Undo2 size={16} aria-hidden="true" />}
@@ -45,7 +45,7 @@ export function History({ promptId, canRestore }: HistoryProps) {
                 </Button>
               )
             }
-            isPresent={place === 0}
+            isPresent={index === 0}
           />
         </li>
       ))}
@@ -131,9 +131,9 @@ function DiffView({ before, after }: DiffViewProps) {
   const parts = useMemo(() => diffText(before, after), [before, after])
   return (
     <p className="max-h-80 overflow-y-auto whitespace-pre-wrap text-[15px] wrap-anywhere">
-      {parts.map(({ type, text }, place) => {
+      {parts.map(({ type, text }, index) => {
         // Parts have no id, only their position.
-        const key = `${place}-${type}`
+        const key = `${index}-${type}`
         if (type === 'same') return <span key={key}>{text}</span>
         if (type === 'removed')
           return (

@@ -75,9 +75,9 @@ function LibrarySkeleton() {
     <div>
       <Skeleton className="mb-3 h-7 w-48" />
       <div className={grid}>
-        {Array.from({ length: 8 }, (_, place) => (
+        {Array.from({ length: 8 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-          <Skeleton key={place} className="h-40 rounded-md" />
+          <Skeleton key={index} className="h-40 rounded-md" />
         ))}
       </div>
     </div>

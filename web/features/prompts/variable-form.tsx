@@ -145,16 +145,16 @@ interface PromptPreviewProps {
 function PromptPreview({ parts, variables, values }: PromptPreviewProps) {
   return (
     <p className="whitespace-pre-wrap text-[15px] wrap-anywhere">
-      {parts.map((part, place) =>
+      {parts.map((part, index) =>
         part.type === 'text' ? (
           part.text
         ) : (
           <Filled
             // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id, only their position
-            key={place}
+            key={index}
             variable={variables.find(({ key }) => key === part.key)}
             values={values}
-            before={textOf(parts[place - 1])}
+            before={textOf(parts[index - 1])}
           />
         ),
       )}

@@ -39,8 +39,8 @@ function splitWords(text: string): string[] {
 const latin = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."
 const cyrillic = 'ёйцукенгшщзхъфывапролджэячсмитьбю'
 
-const toCyrillic = new Map([...latin].map((key, place) => [key, cyrillic[place] ?? key]))
-const toLatin = new Map([...cyrillic].map((key, place) => [key, latin[place] ?? key]))
+const toCyrillic = new Map([...latin].map((key, index) => [key, cyrillic[index] ?? key]))
+const toLatin = new Map([...cyrillic].map((key, index) => [key, latin[index] ?? key]))
 
 /** The same keys in the other keyboard layout: «ghjabkm» is «профиль». */
 export function otherLayout(text: string): string {

@@ -61,19 +61,19 @@ export function FigureList({ title, figures, className }: FigureListProps) {
   )
 }
 
-const places = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 export function StatisticsSkeleton() {
   return (
     <div className="flex flex-col gap-8" aria-busy="true">
       <div className={gridStyle}>
-        {places.map((place) => (
-          <Skeleton key={place} className="h-24" />
+        {keys.map((key) => (
+          <Skeleton key={key} className="h-24" />
         ))}
       </div>
       <div className="grid gap-4 lg:grid-cols-2">
-        {places.slice(0, 4).map((place) => (
-          <Skeleton key={place} className="h-60" />
+        {keys.slice(0, 4).map((key) => (
+          <Skeleton key={key} className="h-60" />
         ))}
       </div>
     </div>

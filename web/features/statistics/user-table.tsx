@@ -8,7 +8,7 @@ import { DataTable } from '#web/ui/table/data-table.tsx'
 import { Sums } from './figure-labels.tsx'
 
 interface Row extends UserFigures {
-  place: number
+  index: number
 }
 
 const columns: Column<Row>[] = [
@@ -26,7 +26,7 @@ const columns: Column<Row>[] = [
 ]
 
 const rowSpec = {
-  key: ({ place }: Row) => String(place),
+  key: ({ index }: Row) => String(index),
   name: ({ user }: Row) => user?.email ?? 'Аккаунт удалён',
   href: ({ user }: Row) => (user ? paths.adminUser(user.id) : paths.adminUsers()),
   isDim: ({ user }: Row) => user === null,
@@ -38,7 +38,7 @@ const COLLAPSED_ROWS = 5
 export function UserTable({ users }: { users: UserFigures[] }) {
   const [isLong, setLong] = useState(false)
   if (users.length === 0) return <p className="text-muted">За этот период никто ничего не потратил.</p>
-  const rows = users.map((user, place) => ({ ...user, place }))
+  const rows = users.map((user, index) => ({ ...user, index }))
   return (
     <div className="flex flex-col gap-3">
       <DataTable

@@ -61,13 +61,13 @@ const undoNotice = {
   withdraw: () => notify.close(`threads-moved-${undoNotice.count}`),
 }
 
-function offerUndo(threads: Thread[], place: 'архиве' | 'корзине', undo: () => void) {
+function offerUndo(threads: Thread[], where: 'архиве' | 'корзине', undo: () => void) {
   undoNotice.withdraw()
   undoNotice.count += 1
   notify.info({
     id: `threads-moved-${undoNotice.count}`,
-    title: `${threadsLabel(threads.length)} в ${place}`,
-    ...(place === 'корзине' && {
+    title: `${threadsLabel(threads.length)} в ${where}`,
+    ...(where === 'корзине' && {
       description: `${threads.length === 1 ? 'Хранится' : 'Хранятся'} там ${TRASH_DAYS} дней.`,
     }),
     action: { label: 'Отменить', onClick: undo },

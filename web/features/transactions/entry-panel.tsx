@@ -79,9 +79,9 @@ function Parts({ parts, isGain, labels }: PartsProps) {
     <section>
       <h3 className="font-semibold">{isGain ? 'Куда зачислено' : 'Откуда взято'}</h3>
       <ul className="mt-2 rounded-md border">
-        {parts.map(({ kind, symbols, note, orderId }, place) => (
+        {parts.map(({ kind, symbols, note, orderId }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they never change, and two may be alike
-          <li key={place} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2.5 last:border-0">
+          <li key={index} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2.5 last:border-0">
             <span>
               {kind ? labels.name(kind) : 'Символы'}
               {note && <span className="block text-sm text-muted wrap-anywhere">{note}</span>}

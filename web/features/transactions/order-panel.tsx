@@ -25,7 +25,7 @@ export function OrderPanel({ id, onClose }: { id: string; onClose: () => void })
   const [isRefunding, setIsRefunding] = useState(false)
   const { data } = card
 
-  async function askGateway(before: OrderCard['order']['status']) {
+  async function checkGateway(before: OrderCard['order']['status']) {
     const { status } = await check.mutateAsync(id)
     message.success(checkedLabel(before, status))
   }
@@ -38,7 +38,7 @@ export function OrderPanel({ id, onClose }: { id: string; onClose: () => void })
         footer={
           data && (
             <>
-              <Button busy={check.isPending} onClick={() => void askGateway(data.order.status).catch(() => undefined)}>
+              <Button busy={check.isPending} onClick={() => void checkGateway(data.order.status).catch(() => undefined)}>
                 Проверить оплату
               </Button>
               {data.order.status === 'paid' && (

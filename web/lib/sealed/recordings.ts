@@ -22,11 +22,11 @@ export async function recordingsOf(userId: string) {
   const recordings = ((await readAll('kept')) as Row[]).filter((row) => row.userId === userId)
   const voices = ((await readAll('voices')) as Row[]).filter((row) => row.userId === userId)
   const ids = new Set(voices.map(({ id }) => id))
-  const chunks = ((await readAll('pieces')) as Row[]).filter(({ voiceId }) => ids.has(voiceId))
+  const chunks = ((await readAll('chunks')) as Row[]).filter(({ voiceId }) => ids.has(voiceId))
   return [
     ...recordings.map((row) => recordingIn('kept', row, row.id ?? '')),
     ...voices.map((row) => recordingIn('voices', row, row.id ?? '')),
-    ...chunks.map((row) => recordingIn('pieces', row, [row.voiceId ?? '', row.number ?? 0])),
+    ...chunks.map((row) => recordingIn('chunks', row, [row.voiceId ?? '', row.number ?? 0])),
   ]
 }
 

@@ -94,12 +94,12 @@ interface ShownImageProps {
 /** The image from the address, also when the gallery has not loaded it yet. */
 function ShownImage({ id, images, studio, onShow, onDelete }: ShownImageProps) {
   const ready = images.filter(({ status }) => status === 'ready')
-  const place = ready.findIndex((image) => image.id === id)
+  const index = ready.findIndex((image) => image.id === id)
   const { data: models } = useQuery(modelsQuery)
-  const { data: other } = useQuery({ ...imageQuery(id), enabled: place < 0 })
-  const image = ready[place] ?? other
+  const { data: other } = useQuery({ ...imageQuery(id), enabled: index < 0 })
+  const image = ready[index] ?? other
   if (image?.status !== 'ready') return null
-  const neighbour = (step: number) => (place < 0 ? null : (ready[place + step]?.id ?? null))
+  const neighbour = (step: number) => (index < 0 ? null : (ready[index + step]?.id ?? null))
   const modelName = models?.find((model) => model.id === image.modelId)?.name ?? image.modelId
 
   function action(work: () => void) {

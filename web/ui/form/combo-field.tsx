@@ -34,12 +34,12 @@ export function ComboField({ label, hint, error, value, options, onChange }: Com
         {isShown && (
           <div className="absolute inset-x-0 top-full z-30 mt-1 max-h-72 overflow-y-auto rounded-md border bg-surface p-1 shadow-float">
             <div id={`${id}-list`} role="listbox" aria-label="Подсказки">
-              {shown.map((option, place) => (
+              {shown.map((option, index) => (
                 <ComboItem
                   key={option.value}
-                  id={`${id}-${place}`}
+                  id={`${id}-${index}`}
                   option={option}
-                  isActive={place === active}
+                  isActive={index === active}
                   onPick={() => pick(option)}
                 />
               ))}

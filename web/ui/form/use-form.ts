@@ -15,7 +15,7 @@ interface FormSpec<Draft, Body> {
 }
 
 type Fields = Record<string, string | boolean>
-type Named<Draft, Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft] & string
+type FieldsOf<Draft, Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft] & string
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** The state of a form that is checked by the contract. Errors are hidden until the first submit. */
@@ -70,14 +70,14 @@ export function useForm<Draft extends Fields, Body>(spec: FormSpec<Draft, Body>)
     submit,
     form: { ref: element, noValidate: true, onSubmit: (event: FormEvent) => void submit(event) },
     /** Props of a text field. */
-    text: (name: Named<Draft, string>) => ({
+    text: (name: FieldsOf<Draft, string>) => ({
       name: name as string,
       value: String(draft[name]),
       error: fieldErrors[name] ?? null,
       onChange: ({ target }: ChangeEvent<Control>) => set({ [name]: target.value } as Partial<Draft>),
     }),
     /** Props of a switch. */
-    flag: (name: Named<Draft, boolean>) => ({
+    flag: (name: FieldsOf<Draft, boolean>) => ({
       checked: draft[name] === true,
       onChange: (value: boolean) => set({ [name]: value } as Partial<Draft>),
     }),

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { AnswerImage } from './answer-image.tsx'
 import { AnswerLink } from './answer-link.tsx'
 import { footnotesUsedIn } from './parse/labels.ts'
-import { type Labels, NO_LABELS, type Split } from './parse/types.ts'
+import { type Labels, NO_LABELS, type SplitText } from './parse/types.ts'
 
 /** What links and footnotes refer to. Only they read this context, so a new definition renders nothing else again. */
 export interface References {
@@ -23,7 +23,7 @@ export const ReferencesProvider = ReferencesContext.Provider
 export const useReferences = () => useContext(ReferencesContext)
 
 /** A footnote that is never called is listed after the others, so that nothing the model wrote gets lost. */
-export function referencesOf({ labels, blocks, text }: Split, prefix: string): References {
+export function referencesOf({ labels, blocks, text }: SplitText, prefix: string): References {
   if (labels.notes.size === 0) return { labels, numbers: NO_NUMBERS, notes: [], prefix }
   const numbers = new Map<string, number>()
   const number = (name: string) => {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { advanceSplit, splitText } from './parse/split.ts'
-import type { Split } from './parse/types.ts'
+import type { SplitText } from './parse/types.ts'
 
 /**
  * The split of a text. Each one is made from the previous one, which is much cheaper than from the text, so it is kept
  * in state and replaced while rendering: React discards it together with a render that it abandons.
  */
-export function useSplit(source: string, isStreaming: boolean): Split {
+export function useSplit(source: string, isStreaming: boolean): SplitText {
   const text = cleanText(source)
   const [previous, setPrevious] = useState(
     () => (isStreaming ? undefined : cache.get(text)) ?? splitText(text, isStreaming),
@@ -26,11 +26,11 @@ function cleanText(text: string): string {
 /** How many characters of finished answers stay parsed: about as many as a few long chats have. */
 const CACHE_LIMIT = 400_000
 
-const cache = new Map<string, Split>()
+const cache = new Map<string, SplitText>()
 let cachedLength = 0
 
 /** Keeps finished answers, so that one that scrolls back into view is not parsed again. */
-function cacheSplit(split: Split): void {
+function cacheSplit(split: SplitText): void {
   if (split.isStreaming) return
   const { raw } = split.cut
   if (cache.delete(raw)) cachedLength -= raw.length

@@ -22,7 +22,7 @@ export type ColumnChoice = Record<string, boolean>
 
 /** The first column names the row and is always shown. */
 export function shownColumns<Row>(columns: Column<Row>[], choice: ColumnChoice): Column<Row>[] {
-  return columns.filter((column, place) => place === 0 || isChosen(column, choice))
+  return columns.filter((column, index) => index === 0 || isChosen(column, choice))
 }
 
 export function isChosen({ id, isExtra }: Pick<Column<unknown>, 'id' | 'isExtra'>, choice: ColumnChoice): boolean {

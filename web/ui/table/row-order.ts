@@ -89,15 +89,15 @@ function rowOf(body: HTMLElement | null, id: string): HTMLElement | null {
   return body?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
 }
 
-export function moveTo(ids: readonly string[], id: string, place: number): string[] {
+export function moveTo(ids: readonly string[], id: string, index: number): string[] {
   const rest = ids.filter((each) => each !== id)
-  return [...rest.slice(0, place), id, ...rest.slice(place)]
+  return [...rest.slice(0, index), id, ...rest.slice(index)]
 }
 
 /** Moves by steps, not past the ends of the list. */
 export function moveBy(ids: readonly string[], id: string, steps: number): string[] {
-  const place = Math.min(Math.max(ids.indexOf(id) + steps, 0), ids.length - 1)
-  return moveTo(ids, id, place)
+  const index = Math.min(Math.max(ids.indexOf(id) + steps, 0), ids.length - 1)
+  return moveTo(ids, id, index)
 }
 
 /** The whole list after its visible part was reordered: hidden rows keep their positions. */
@@ -108,7 +108,7 @@ export function mergeOrder(all: readonly string[], visible: readonly string[]): 
 }
 
 export function isSameOrder(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((id, place) => id === other[place])
+  return one.length === other.length && one.every((id, index) => id === other[index])
 }
 
 /** The drop position: after all rows whose middle is above the pointer. */

@@ -39,9 +39,9 @@ export function selectionState({ ids }: Selection, listIds: string[]): 'none' | 
 }
 
 function idsBetween(listIds: string[], one: string, other: string): string[] {
-  const places = [listIds.indexOf(one), listIds.indexOf(other)]
+  const indexes = [listIds.indexOf(one), listIds.indexOf(other)]
   // The previous row may no longer be in the list.
-  return places.includes(-1) ? [other] : listIds.slice(Math.min(...places), Math.max(...places) + 1)
+  return indexes.includes(-1) ? [other] : listIds.slice(Math.min(...indexes), Math.max(...indexes) + 1)
 }
 
 /** The selected rows of a table. `rows` has only those in the list; with `isPaged` other pages stay selected. */

@@ -169,7 +169,7 @@ export const sharedExamples: Example[] = [
   })),
   example(promptsAdminApi.move, 'prompt.move', async (w) => {
     const [one, two] = [await aPrompt(w), await aPrompt(w)]
-    return { params: { id: one.id }, body: { anchorId: two.id, place: 'before' as const } }
+    return { params: { id: one.id }, body: { anchorId: two.id, side: 'before' as const } }
   }),
   example(promptsAdminApi.import, 'prompt.import', async (w) => {
     const text = JSON.stringify([{ title: `Новый ${newId()}`, content: 'Текст', category: 'Работа' }])

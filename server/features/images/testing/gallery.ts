@@ -86,5 +86,5 @@ export function drawsWhenLet(bytes: Uint8Array): { script: Script; let: () => vo
     await gate
     await draws(bytes)(response, body)
   }
-  return { script, let: () => letDraw(), requested: requested }
+  return { script, let: () => letDraw(), requested }
 }

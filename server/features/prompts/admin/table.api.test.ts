@@ -16,8 +16,8 @@ const table = (who: SignedIn, query: Parameters<typeof who.call<typeof promptsAd
   who.call(promptsAdminApi.table, { query })
 const titles = async (who: SignedIn, query = {}) => (await table(who, query)).items.map(({ title }) => title)
 const bulk = (who: SignedIn, body: BulkAction) => who.call(promptsAdminApi.bulk, { body })
-const move = (who: SignedIn, id: string, anchorId: string, place: 'before' | 'after') =>
-  who.call(promptsAdminApi.move, { params: { id }, body: { anchorId, place } })
+const move = (who: SignedIn, id: string, anchorId: string, side: 'before' | 'after') =>
+  who.call(promptsAdminApi.move, { params: { id }, body: { anchorId, side } })
 
 describe('the table', () => {
   test('has all prompts with owners for admins, own prompts for users (S10.142)', async () => {

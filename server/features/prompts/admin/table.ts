@@ -136,11 +136,11 @@ const textsOf = ({ id, title, description, content, category }: PromptRow) => ({
 
 interface Target {
   anchorId: string
-  place: 'before' | 'after'
+  side: 'before' | 'after'
 }
 
 /** Moves a prompt before or after another of its category. Only an admin moves published prompts. */
-export async function movePrompt(ctx: Ctx, id: string, { anchorId, place }: Target): Promise<Prompt> {
+export async function movePrompt(ctx: Ctx, id: string, { anchorId, side }: Target): Promise<Prompt> {
   await ctx.db.transaction(async (tx) => {
     const row = await lockPrompt(tx, isManageable(ctx, id))
     if (row.deletedAt) throw noSuchPrompt()
@@ -165,17 +165,17 @@ export async function movePrompt(ctx: Ctx, id: string, { anchorId, place }: Targ
       })
     }
     await tx.execute(sql`
-      update ${prompts} set position = placed.place
-      from jsonb_array_elements_text(${JSON.stringify(reordered(ids, id, anchorId, place))}::text::jsonb)
-        with ordinality as placed(id, place)
+      update ${prompts} set position = placed.side
+      from jsonb_array_elements_text(${JSON.stringify(reordered(ids, id, anchorId, side))}::text::jsonb)
+        with ordinality as placed(id, side)
       where prompts.id = placed.id`)
     await auditPrompt(ctx, 'prompt.move', row, row)
   })
   return readChangedPrompt(ctx, id)
 }
 
-function reordered(ids: string[], id: string, anchorId: string, place: Target['place']): string[] {
+function reordered(ids: string[], id: string, anchorId: string, side: Target['side']): string[] {
   const others = ids.filter((other) => other !== id)
-  const at = others.indexOf(anchorId) + (place === 'after' ? 1 : 0)
+  const at = others.indexOf(anchorId) + (side === 'after' ? 1 : 0)
   return others.toSpliced(at, 0, id)
 }

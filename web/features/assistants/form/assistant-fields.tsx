@@ -106,17 +106,17 @@ interface CountrySwitchProps {
 }
 
 function CountrySwitch({ country, isEmpty, onChange }: CountrySwitchProps) {
-  const place = country || homeCountry()
+  const chosenCountry = country || homeCountry()
   return (
     <Switch
-      label={`Только модели с данными ${inCountryLabel(place)}`}
+      label={`Только модели с данными ${inCountryLabel(chosenCountry)}`}
       hint={
         country !== '' && isEmpty
           ? 'Сейчас таких моделей для ассистентов нет: он не сможет отвечать.'
           : 'Другие модели в чатах с ним не ответят, и запасные тоже.'
       }
       checked={country !== ''}
-      onChange={(isBound) => onChange(isBound ? place : '')}
+      onChange={(isBound) => onChange(isBound ? chosenCountry : '')}
     />
   )
 }

@@ -64,14 +64,14 @@ function Passage({ passage, claim }: { passage: ShownPassage; claim: string }) {
     <div className="flex flex-col gap-3 text-[15px] leading-relaxed wrap-anywhere whitespace-pre-line">
       {section && <p className="text-sm text-muted">{section}</p>}
       {before && <p className="text-muted">{withoutMarks(before)}</p>}
-      <QuotedPlace text={withoutMarks(text)} claim={claim} />
+      <QuotedPassage text={withoutMarks(text)} claim={claim} />
       {after && <p className="text-muted">{withoutMarks(after)}</p>}
     </div>
   )
 }
 
 /** The passage with the sentence that fits the claim; without one the whole passage is marked. */
-function QuotedPlace({ text, claim }: { text: string; claim: string }) {
+function QuotedPassage({ text, claim }: { text: string; claim: string }) {
   const { before, quoted, after } = findQuoted(text, claim)
   if (quoted === '') return <p className="rounded-md bg-accent-soft px-3.5 py-3">{text}</p>
   return (

@@ -8,14 +8,14 @@ import { documents, images } from './accepted-files.ts'
 
 type Candidate = Pick<File, 'name' | 'size' | 'type'>
 
-interface Sorted<Given extends Candidate> {
-  taken: Given[]
+interface SortedFiles<Item extends Candidate> {
+  taken: Item[]
   /** One sentence for each rejected file. */
   rejections: string[]
 }
 
-export function sortFiles<Given extends Candidate>(files: readonly Given[], already: number): Sorted<Given> {
-  const sorted: Sorted<Given> = { taken: [], rejections: [] }
+export function sortFiles<Item extends Candidate>(files: readonly Item[], already: number): SortedFiles<Item> {
+  const sorted: SortedFiles<Item> = { taken: [], rejections: [] }
   for (const file of files) {
     const reason = whyNot(file)
     if (reason) sorted.rejections.push(reason)

@@ -9,14 +9,14 @@ import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { Late, lazy } from '#web/lib/lazy.tsx'
 import { useSession } from '#web/lib/session.ts'
-import { type Typed, takeTyped } from '#web/lib/shell.ts'
+import { type TypedText, takeTyped } from '#web/lib/shell.ts'
 import { useOnline } from '#web/lib/use-online.ts'
 import { GrowingField } from '#web/ui/growing-field.tsx'
 import { type Draft, draftKey, drafts, useDraft } from '../state/drafts.ts'
 import type { TemporaryControl } from './add-menu.tsx'
 import { ComposerTools, ModelPicker, SendButtons } from './composer-bar.tsx'
 import { useDictation } from './dictation.tsx'
-import { type Added, mostNamed, thoughtPrice, usualAnswer } from './estimate.ts'
+import { type AssistantSymbols, mostNamed, thoughtPrice, usualAnswer } from './estimate.ts'
 import { EstimateLine, FieldHint, useEstimate } from './estimate-line.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
 import { type ChosenModel, modelsIn } from './model-labels.ts'
@@ -38,7 +38,7 @@ interface ComposerProps {
   /** Symbols of the summary that replaces the messages before the history. */
   summary?: number
   /** Symbols that the assistant of the chat adds to the question. */
-  added?: Added | null
+  added?: AssistantSymbols | null
   /** The country that the assistant of the chat is bound to. */
   country?: string | null
   /** The choice of a temporary chat; null in one that has begun. */
@@ -256,7 +256,7 @@ function useUnsent(isUnsent: boolean) {
 
 /** Appends the text that was typed into the shell of the page to the stored draft, if there is one. */
 function useTyped(key: string, field: { current: HTMLTextAreaElement | null }) {
-  const [typed, setTyped] = useState<Typed | null>(null)
+  const [typed, setTyped] = useState<TypedText | null>(null)
   useLayoutEffect(() => {
     const taken = takeTyped()
     if (!taken) return

@@ -7,7 +7,7 @@ import { personalInstructions } from '#contract/users.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { Late, lazy } from '#web/lib/lazy.tsx'
-import { type Added, type Estimate, estimate, historySizes } from './estimate.ts'
+import { type AssistantSymbols, type Estimate, estimate, historySizes } from './estimate.ts'
 import type { EstimateLineProps } from './estimated-price.tsx'
 
 interface EstimateProps {
@@ -15,7 +15,7 @@ interface EstimateProps {
   files: Attachment[]
   history: Message[]
   model: Model | null
-  added: Added | null
+  added: AssistantSymbols | null
   /** Symbols of the summary before the history. */
   summary: number
 }

@@ -30,7 +30,7 @@ export function historySizes(
 }
 
 /** Symbols that an assistant adds to each question. */
-export type Added = ThreadAssistant['symbols']
+export type AssistantSymbols = ThreadAssistant['symbols']
 
 export interface Estimate {
   /** The price of the question; with the files of an assistant it is the upper limit. */
@@ -53,7 +53,7 @@ export function estimate(
   text: string,
   files: readonly Attachment[],
   model: Limits,
-  added: Added | null = null,
+  added: AssistantSymbols | null = null,
   personal = 0,
   summary = 0,
 ): Estimate {

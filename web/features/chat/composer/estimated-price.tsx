@@ -5,14 +5,14 @@ import { usualCostsQuery } from '#web/features/models/queries.ts'
 import { formatSymbols, upToSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { type Added, type Estimate, thoughtPrice, usualAnswer } from './estimate.ts'
+import { type AssistantSymbols, type Estimate, thoughtPrice, usualAnswer } from './estimate.ts'
 import { priceLine, webText } from './price-line.ts'
 
 export interface EstimateLineProps {
   isEmpty: boolean
   cost: Estimate
   model: Model
-  added: Added | null
+  added: AssistantSymbols | null
   thinking: Thinking
   /** The most that search and pages add; null without them. */
   web?: { search: number; pages: number } | null
@@ -51,7 +51,7 @@ export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) 
 }
 
 /** «К вопросу добавится до 1 042 символов: инструкции и выдержки из файлов» */
-export function AddedHint({ added: { instructions, passages } }: { added: Added }) {
+export function AddedHint({ added: { instructions, passages } }: { added: AssistantSymbols }) {
   const what = [instructions > 0 && 'инструкции', passages > 0 && 'выдержки из файлов'].filter(Boolean).join(' и ')
   return (
     <span>

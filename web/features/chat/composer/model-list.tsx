@@ -207,7 +207,7 @@ const traitIcons: Record<Trait, typeof Eye> = { sees: Eye, draws: Palette, think
 
 function Traits({ model }: { model: Model }) {
   const traits = traitsOf(model)
-  const Place = model.country === null ? CircleQuestionMark : leavesHome(model) ? Globe : House
+  const CountryIcon = model.country === null ? CircleQuestionMark : leavesHome(model) ? Globe : House
   return (
     <span className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-[13px] text-muted">
       {traits.map((trait) => {
@@ -220,7 +220,7 @@ function Traits({ model }: { model: Model }) {
         )
       })}
       <span className="inline-flex items-center gap-1">
-        <Place size={14} aria-hidden="true" className="shrink-0" />
+        <CountryIcon size={14} aria-hidden="true" className="shrink-0" />
         {placeLabel(model.country)}
       </span>
     </span>

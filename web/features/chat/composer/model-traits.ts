@@ -5,17 +5,17 @@ import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 
 type Rated = Pick<Model, 'kind' | 'inputRate' | 'outputRate'>
 
-type Priced = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'> & { thoughtRate?: number }
+type PricedModel = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'> & { thoughtRate?: number }
 
 /** «×2,5»; when the rates of question and answer differ, «×1 → ×2,5». */
-export function formatRate({ kind, imagePrice, inputRate, outputRate }: Priced): string {
+export function formatRate({ kind, imagePrice, inputRate, outputRate }: PricedModel): string {
   if (kind === 'image') return imagePrice === null ? '—' : formatNumber(imagePrice)
   const [question, answer] = [inputRate, outputRate].map((rate) => `×${formatNumber(rate)}`)
   return question === answer ? `${question}` : `${question} → ${answer}`
 }
 
 /** The same for screen readers. */
-export function rateSentence({ kind, imagePrice, inputRate, outputRate, thoughtRate = 0 }: Priced): string {
+export function rateSentence({ kind, imagePrice, inputRate, outputRate, thoughtRate = 0 }: PricedModel): string {
   if (kind === 'image') return imagePrice === null ? 'Цена не указана' : `${formatSymbols(imagePrice)} за картинку`
   const thoughts = thoughtRate > 0 ? `, размышлений ${formatNumber(thoughtRate)}` : ''
   return inputRate === outputRate && !thoughts

@@ -8,7 +8,7 @@ import { filesSize, promptCapacity } from './estimate.ts'
 
 /** The part of a chat that is sent with a question: a summary of its beginning, and the messages after it. */
 
-type Loaded = Pick<ThreadData, 'Messages' | 'Summaries' | 'olderCursor'>
+type LoadedThread = Pick<ThreadData, 'Messages' | 'Summaries' | 'olderCursor'>
 type HistorySettings = Pick<Settings, 'threadHistory' | 'threadHistoryLimit'>
 
 export interface SentHistory {
@@ -16,7 +16,7 @@ export interface SentHistory {
   summary: Summary | null
 }
 
-export function sentHistory(data: Loaded, settings: HistorySettings | undefined, without?: string): SentHistory {
+export function sentHistory(data: LoadedThread, settings: HistorySettings | undefined, without?: string): SentHistory {
   const { Messages, Summaries = [] } = data
   const used =
     settings?.threadHistory === false ? undefined : Summaries.find((summary) => isUsed(data, summary, without))
@@ -26,7 +26,7 @@ export function sentHistory(data: Loaded, settings: HistorySettings | undefined,
 }
 
 /** A summary whose last message is not loaded covers older messages, unless the whole branch is loaded. */
-function isUsed({ Messages, olderCursor }: Loaded, { id, stale, coversUntil }: Summary, without?: string): boolean {
+function isUsed({ Messages, olderCursor }: LoadedThread, { id, stale, coversUntil }: Summary, without?: string): boolean {
   if (stale || id === without) return false
   return olderCursor !== null || Messages.some((message) => message.id === coversUntil)
 }
@@ -38,7 +38,7 @@ export function shownSummaries(summaries: Summary[]): Summary[] {
 }
 
 /** What a summary would cover and cost now; `instead` is the summary that it would replace. */
-export function planFor(data: Loaded, settings: HistorySettings, model: Model, instead?: string): SummaryPlan | null {
+export function planFor(data: LoadedThread, settings: HistorySettings, model: Model, instead?: string): SummaryPlan | null {
   if (model.kind !== 'text' || !settings.threadHistory) return null
   const { history, summary } = sentHistory(data, settings, instead)
   return planSummary(history.slice(-settings.threadHistoryLimit).map(toItem(model)), {
@@ -56,7 +56,7 @@ const toItem =
   }
 
 /** Whether the history includes messages that are not loaded. */
-export function needsOlder(data: Loaded, settings: HistorySettings): boolean {
+export function needsOlder(data: LoadedThread, settings: HistorySettings): boolean {
   if (data.olderCursor === null || !settings.threadHistory) return false
   const { history, summary } = sentHistory(data, settings)
   const isWhole = summary !== null && history.length < data.Messages.length

@@ -19,7 +19,7 @@ const choices = {
   'search-pinned': { search: true, isPinned: true },
   'detailed-pinned': { search: 'detailed', isPinned: true },
 } as const satisfies Record<string, WebChoice>
-type Stored = keyof typeof choices
+type ChoiceName = keyof typeof choices
 export const searchOff: WebChoice = { search: false, isPinned: false }
 
 const listeners = createListeners()
@@ -28,7 +28,7 @@ const keyOf = (userId: string) => `web-search:${userId}`
 const NEW = 'new'
 const MOST = 200
 
-function readAll(userId: string): Record<string, Stored> {
+function readAll(userId: string): Record<string, ChoiceName> {
   const stored = readJson(localStorage.getItem(keyOf(userId)))
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {}
   return Object.fromEntries(Object.entries(stored).filter(([, name]) => Object.hasOwn(choices, name)))

@@ -12,11 +12,11 @@ interface CostLine {
   rate?: number
 }
 
-type Counted = Pick<Message, 'parts' | 'input' | 'output' | 'thought' | 'web'>
+type AnswerSizes = Pick<Message, 'parts' | 'input' | 'output' | 'thought' | 'web'>
 
 /** The parts of the prompt, the thought and the answer; empty parts are left out. */
 export function costLines(
-  { parts, input, output, thought, web }: Counted,
+  { parts, input, output, thought, web }: AnswerSizes,
   terms: readonly PriceTerm[] = [],
 ): CostLine[] {
   const inputLines = parts

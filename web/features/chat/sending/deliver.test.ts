@@ -18,7 +18,7 @@ import { threadKey } from '../state/thread-data.ts'
 import { aBranch, aMessage, aThread } from '../testing/a-message.ts'
 import { cancelMessage, preloadDelivery, retryMessage, sendLeftovers, sendMessage } from './send.ts'
 
-interface Sent {
+interface SentMessage {
   id: string
   content: string
   parentId?: string | null
@@ -28,7 +28,7 @@ interface Sent {
 /** A server that responds by the script of the test. */
 const server = {
   /** Bodies of received messages, in order. */
-  sent: [] as Sent[],
+  sent: [] as SentMessage[],
   created: [] as string[],
   /** Addresses of deleted threads. */
   deleted: [] as string[],
@@ -39,7 +39,7 @@ const server = {
 }
 let client: QueryClient
 
-function answer({ id, content, parentId = null }: Sent): Response {
+function answer({ id, content, parentId = null }: SentMessage): Response {
   const user = aMessage(id, { content, parentId })
   const assistant = aMessage(`a-${id}`, { parentId: id, role: 'assistant', status: 'streaming', content: '' })
   const message: Message = { ...assistant, status: 'complete', content: 'Ответ' }

@@ -7,7 +7,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { maySpend } from '#web/lib/spend-rule.ts'
 import { threadKey } from '../state/thread-data.ts'
 
-interface Wanted {
+interface SummaryRequest {
   /** The summary that is replaced. */
   instead?: string
   /** The highest price that the button named. */
@@ -18,7 +18,7 @@ function useMakeSummary(threadId: string) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: `summary:${threadId}` },
-    mutationFn: (wanted: Wanted) =>
+    mutationFn: (wanted: SummaryRequest) =>
       api(summariesApi.make, { params: { id: threadId }, body: { id: newId(), ...wanted } }),
     onSuccess: ({ summary, SingleSubscription }, { instead }) => {
       void cacheBalance(client, { SingleSubscription })
@@ -34,7 +34,7 @@ export function useBuySummary(threadId: string) {
   const { data: profile } = useProfile()
   return {
     isPending: make.isPending,
-    start: async (wanted: Wanted) => {
+    start: async (wanted: SummaryRequest) => {
       const spending = { what: 'Сжатие истории', action: 'Сжать', most: wanted.most }
       if (await maySpend(profile?.SingleSubscription, spending)) make.mutate(wanted)
     },

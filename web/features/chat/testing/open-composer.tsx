@@ -10,7 +10,7 @@ import { Composer } from '../composer/composer.tsx'
 export const plainModel = aModel()
 export const seeingModel = aModel({ id: 'm2', name: 'Зрячая', vision: true })
 
-type Given = Partial<ComponentProps<typeof Composer>> & {
+type ComposerSetup = Partial<ComponentProps<typeof Composer>> & {
   balance?: number
   userId?: string
   models?: Model[]
@@ -29,7 +29,7 @@ export function openComposer({
   searchPrice,
   settings = {},
   ...given
-}: Given = {}) {
+}: ComposerSetup = {}) {
   const profile = aProfile({ availableTokens: balance }, { id: userId })
   const server = new FakeServer()
     .on(usersApi.me, { ...profile, Settings: { ...profile.Settings, ...settings } })
@@ -37,7 +37,7 @@ export function openComposer({
     .on(modelsApi.usualCosts, usualCosts)
   const sent: Parameters<ComponentProps<typeof Composer>['onSend']>[0][] = []
   const sentAsIs: boolean[] = []
-  const composer = (change: Given = {}) => (
+  const composer = (change: ComposerSetup = {}) => (
     <Composer
       threadId="t1"
       chosen={{ model: plainModel, name: plainModel.name }}
@@ -55,7 +55,7 @@ export function openComposer({
   )
   const config = searchPrice === undefined ? {} : { webSearch: { price: searchPrice } }
   const drawn = render(composer(), { userId, config })
-  return { ...drawn, server, sent, sentAsIs, userId, change: (change: Given) => drawn.rerender(composer(change)) }
+  return { ...drawn, server, sent, sentAsIs, userId, change: (change: ComposerSetup) => drawn.rerender(composer(change)) }
 }
 
 export const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Сообщение' })

@@ -20,7 +20,7 @@ import { type OutboxItem, outbox } from '../state/outbox.ts'
 import { ThreadView } from '../thread/thread-view.tsx'
 import { aMessage, aThread } from './a-message.ts'
 
-interface Given {
+interface ThreadSetup {
   /** The stored messages, oldest first. */
   messages?: (Partial<Message> & { id: string })[]
   balance?: Partial<SingleSubscription>
@@ -38,7 +38,7 @@ function OpenThread({ id }: { id: string }) {
 }
 
 /** Renders a chat with the model «Умная». Without a script of the test every answer is one word. */
-export async function openThread(given: Given = {}) {
+export async function openThread(given: ThreadSetup = {}) {
   const { messages = [], balance = {}, settings = {}, model = {}, running } = given
   let summaries = given.summaries ?? []
   const userId = newUserId()

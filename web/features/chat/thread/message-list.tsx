@@ -10,7 +10,7 @@ import { MessageRow } from '../messages/message-row.tsx'
 import { FIRST_ROWS, useAllRows } from '../messages/skipped-rows.ts'
 import { AwaitedThought } from '../messages/thought.tsx'
 import { loadOlder } from '../queries.ts'
-import type { Shown } from './rows.ts'
+import type { ThreadRows } from './rows.ts'
 import type { ScrollAnchor } from './scroll-anchor.ts'
 import { wantsMessage } from './use-found-message.ts'
 import { savedPosition } from './use-scroll-anchor.ts'
@@ -20,7 +20,7 @@ const RECENT = 4
 
 interface MessageListProps {
   threadId: string
-  shown: Shown
+  shown: ThreadRows
   summaries: Summary[]
   hasOlder: boolean
   litId: string | null

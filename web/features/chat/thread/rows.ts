@@ -8,7 +8,7 @@ export interface Row {
   outgoing?: OutboxItem
 }
 
-export interface Shown {
+export interface ThreadRows {
   rows: Row[]
   /** An answer was requested, and no text of it has arrived. */
   isThinking: boolean
@@ -26,7 +26,7 @@ interface RowContext {
 }
 
 /** The rows of a thread: stored messages with the outbox, the running answer and the deletion applied. */
-export function buildRows({ messages, run, items, deletingId }: RowContext): Shown {
+export function buildRows({ messages, run, items, deletingId }: RowContext): ThreadRows {
   const stored = cutFrom(messages, deletingId)
   const known = new Set(messages.map(({ id }) => id))
   const waiting = items.filter(({ id }) => !known.has(id))

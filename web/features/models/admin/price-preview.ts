@@ -8,7 +8,7 @@ import type { Plan } from '#contract/plans.ts'
 const SYMBOLS_PER_LINE = 1000
 const MILLION = 1_000_000
 
-type Priced = Pick<
+type PricedModel = Pick<
   AdminModel,
   | 'kind'
   | 'inputRate'
@@ -44,7 +44,7 @@ interface Sale {
   rate: number | null
 }
 
-export function previewPrice(model: Priced, sale: Sale): PriceLine[] {
+export function previewPrice(model: PricedModel, sale: Sale): PriceLine[] {
   if (model.kind === 'image') return perUnit('image', model.imagePrice, model, sale)
   if (model.kind === 'transcription') return perUnit('minute', model.minutePrice, model, sale)
   const input = line('input', price(SYMBOLS_PER_LINE, 0, model), costOf(model.costInput, model.costCurrency), sale)
@@ -54,22 +54,22 @@ export function previewPrice(model: Priced, sale: Sale): PriceLine[] {
 }
 
 /** Thoughts without a price cost the owner all the same. */
-const hasThought = ({ thinks, thoughtRate }: Priced) => thinks || thoughtRate > 0
+const hasThought = ({ thinks, thoughtRate }: PricedModel) => thinks || thoughtRate > 0
 
 /** The provider bills thoughts like the answer. */
-function thoughtLine(model: Priced, sale: Sale): PriceLine {
+function thoughtLine(model: PricedModel, sale: Sale): PriceLine {
   const symbols = price(0, 0, model, { thought: SYMBOLS_PER_LINE })
   return line('thought', symbols, costOf(model.costOutput, model.costCurrency), sale)
 }
 
-function cachedLine(model: Priced, sale: Sale): PriceLine[] {
+function cachedLine(model: PricedModel, sale: Sale): PriceLine[] {
   const { cachedRate, costCached, costInput, costCurrency } = model
   if (cachedRate === null && costCached === null) return []
   const symbols = price(SYMBOLS_PER_LINE, 0, model, { cached: SYMBOLS_PER_LINE })
   return [line('cached', symbols, costOf(costCached ?? costInput, costCurrency), sale)]
 }
 
-function perUnit(what: 'image' | 'minute', symbols: number | null, model: Priced, sale: Sale): PriceLine[] {
+function perUnit(what: 'image' | 'minute', symbols: number | null, model: PricedModel, sale: Sale): PriceLine[] {
   if (symbols === null) return []
   const { costOutput, costCurrency } = model
   const cost =
@@ -80,7 +80,7 @@ function perUnit(what: 'image' | 'minute', symbols: number | null, model: Priced
 }
 
 /** Whether an exchange rate is needed for the margin. */
-export function needsRate({ costCurrency, costInput, costOutput }: Priced, plan: Sale['plan']): boolean {
+export function needsRate({ costCurrency, costInput, costOutput }: PricedModel, plan: Sale['plan']): boolean {
   return plan !== null && costCurrency !== null && costCurrency !== plan.currency && (costInput ?? costOutput) !== null
 }
 

@@ -16,8 +16,8 @@ interface ImportPlanProps {
   onBack: () => void
 }
 
-type Shown = ImportItem['action'] | 'bad'
-const labels: Record<Shown, string> = {
+type ItemResult = ImportItem['action'] | 'bad'
+const labels: Record<ItemResult, string> = {
   add: 'Добавятся',
   change: 'Изменятся',
   same: 'Без изменений',
@@ -26,11 +26,11 @@ const labels: Record<Shown, string> = {
 
 export function ImportPlan({ file, preview, errorText, isBusy, onApply, onPreviewAgain, onBack }: ImportPlanProps) {
   const { items, bad, hash } = preview
-  const of = (action: Shown) => (action === 'bad' ? bad.length : items.filter((item) => item.action === action).length)
+  const of = (action: ItemResult) => (action === 'bad' ? bad.length : items.filter((item) => item.action === action).length)
   const options = (['add', 'change', 'same', 'bad'] as const)
     .filter((value) => of(value) > 0)
     .map((value) => ({ value, label: `${labels[value]} ${formatNumber(of(value))}` }))
-  const [chosen, setChosen] = useState<Shown>()
+  const [chosen, setChosen] = useState<ItemResult>()
   const shown = options.find(({ value }) => value === chosen)?.value ?? options[0]?.value ?? 'add'
   const taken = of('add') + of('change')
   return (

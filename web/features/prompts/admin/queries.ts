@@ -43,8 +43,8 @@ export function useMove(filter: PromptTableFilter) {
   const { queryKey } = promptTableQuery(filter)
   return useMutation({
     scope: { id: 'prompt-order' },
-    mutationFn: ({ id, anchorId, place }: Move) =>
-      api(promptsAdminApi.move, { params: { id }, body: { anchorId, place } }),
+    mutationFn: ({ id, anchorId, side }: Move) =>
+      api(promptsAdminApi.move, { params: { id }, body: { anchorId, side } }),
     onMutate: async (move) => {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, (table) => table && { ...table, items: withMove<AdminPrompt>(table.items, move) })

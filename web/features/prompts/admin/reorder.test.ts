@@ -6,16 +6,16 @@ const ids = (rows: { id: string }[]) => rows.map(({ id }) => id).join('')
 
 test('a row moves before or after another, the rest keep their order', () => {
   const rows = [row('a'), row('b'), row('c')]
-  expect(ids(withMove(rows, { id: 'c', anchorId: 'a', place: 'before' }))).toBe('cab')
-  expect(ids(withMove(rows, { id: 'a', anchorId: 'b', place: 'after' }))).toBe('bac')
-  expect(ids(withMove(rows, { id: 'a', anchorId: 'x', place: 'after' }))).toBe('abc')
-  expect(ids(withMove(rows, { id: 'x', anchorId: 'a', place: 'after' }))).toBe('abc')
+  expect(ids(withMove(rows, { id: 'c', anchorId: 'a', side: 'before' }))).toBe('cab')
+  expect(ids(withMove(rows, { id: 'a', anchorId: 'b', side: 'after' }))).toBe('bac')
+  expect(ids(withMove(rows, { id: 'a', anchorId: 'x', side: 'after' }))).toBe('abc')
+  expect(ids(withMove(rows, { id: 'x', anchorId: 'a', side: 'after' }))).toBe('abc')
 })
 
 test('a row moves only past an editable row of the same category', () => {
   const rows = [row('a'), row('b', 'К', false), row('c'), row('d', 'Другая')]
-  expect(findMove(rows, [...'cabd'], 'c')).toEqual({ id: 'c', anchorId: 'a', place: 'before' })
-  expect(findMove(rows, [...'bcad'], 'a')).toEqual({ id: 'a', anchorId: 'c', place: 'after' })
+  expect(findMove(rows, [...'cabd'], 'c')).toEqual({ id: 'c', anchorId: 'a', side: 'before' })
+  expect(findMove(rows, [...'bcad'], 'a')).toEqual({ id: 'a', anchorId: 'c', side: 'after' })
   expect(findMove(rows, [...'acbd'], 'c')).toBeNull()
   expect(findMove(rows, [...'bacd'], 'a')).toBeNull()
   expect(findMove(rows, [...'abdc'], 'c')).toBeNull()

@@ -31,21 +31,21 @@ function Segments({ segments, player, onCorrect }: Omit<TranscriptProps, 'transc
     list.current?.children[current]?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
   }, [current, isPlaying])
 
-  const correct = useCallback((place: number, text: string) => {
+  const correct = useCallback((index: number, text: string) => {
     const { segments: before, onCorrect: notify } = latest.current
-    const next = before.map((segment, i) => (i === place ? { ...segment, text } : segment))
+    const next = before.map((segment, i) => (i === index ? { ...segment, text } : segment))
     notify({ text: next.map((segment) => segment.text).join(' '), segments: next })
   }, [])
 
   return (
     <ol ref={list} aria-label="Текст записи" className="-mx-2 flex flex-col">
-      {segments.map((segment, place) => (
+      {segments.map((segment, index) => (
         <Line
           // biome-ignore lint/suspicious/noArrayIndexKey: segments are never reordered
-          key={place}
-          place={place}
+          key={index}
+          index={index}
           segment={segment}
-          isCurrent={place === current}
+          isCurrent={index === current}
           onSeek={seek}
           onCorrect={correct}
         />
@@ -55,14 +55,14 @@ function Segments({ segments, player, onCorrect }: Omit<TranscriptProps, 'transc
 }
 
 interface LineProps {
-  place: number
+  index: number
   segment: Segment
   isCurrent: boolean
   onSeek: (seconds: number) => void
-  onCorrect: (place: number, text: string) => void
+  onCorrect: (index: number, text: string) => void
 }
 
-const Line = memo(function Line({ place, segment, isCurrent, onSeek, onCorrect }: LineProps) {
+const Line = memo(function Line({ index, segment, isCurrent, onSeek, onCorrect }: LineProps) {
   const box = useRef<HTMLDivElement>(null)
   // React must not overwrite the text being typed; only changes from elsewhere are applied.
   useEffect(() => {
@@ -94,7 +94,7 @@ const Line = memo(function Line({ place, segment, isCurrent, onSeek, onCorrect }
         contentEditable="plaintext-only"
         suppressContentEditableWarning
         spellCheck
-        onInput={(event) => onCorrect(place, event.currentTarget.textContent ?? '')}
+        onInput={(event) => onCorrect(index, event.currentTarget.textContent ?? '')}
         className="min-w-0 flex-1 rounded-xs px-1 py-0.5 whitespace-pre-wrap wrap-anywhere hover:bg-hover focus:bg-page"
       />
     </li>

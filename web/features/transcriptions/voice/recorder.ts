@@ -56,7 +56,7 @@ export async function startRecording(userId: string, kind: RecordingKind, onBrok
     if (data.size === 0) return
     const chunk: Chunk = { voiceId: voice.id, number: chunks.length, blob: data, seconds: watch.seconds() }
     chunks.push(data)
-    put('pieces', chunk).catch(() => undefined)
+    put('chunks', chunk).catch(() => undefined)
   }
   stream.getAudioTracks()[0]?.addEventListener('ended', onBroken)
   await put('voices', voice).catch(() => undefined)
@@ -96,7 +96,7 @@ function storeVoice({ id, userId, mime, title }: Voice, chunks: Blob[], seconds:
 }
 
 async function forgetVoice(id: string): Promise<void> {
-  await remove('pieces', chunksOf(id)).catch(() => undefined)
+  await remove('chunks', chunksOf(id)).catch(() => undefined)
   await remove('voices', id).catch(() => undefined)
 }
 
@@ -106,7 +106,7 @@ export async function recoverVoices(userId: string): Promise<number> {
   let found = 0
   for (const voice of voices) {
     await unlessBeingRecorded(voice.id, async () => {
-      const chunks = (await readAll('pieces', chunksOf(voice.id))) as Chunk[]
+      const chunks = (await readAll('chunks', chunksOf(voice.id))) as Chunk[]
       if (chunks.length > 0) {
         await storeVoice(
           voice,

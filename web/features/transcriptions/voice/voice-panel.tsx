@@ -9,7 +9,7 @@ import type { useRecorder } from './use-recorder.ts'
 
 const BARS = 32
 const quiet = { transform: 'scaleY(0.06)' }
-const bars = Array.from({ length: BARS }, (_, place) => place)
+const bars = Array.from({ length: BARS }, (_, index) => index)
 
 /** Shown while recording: time, loudness and controls. */
 export function VoicePanel({ voice }: { voice: ReturnType<typeof useRecorder> }) {

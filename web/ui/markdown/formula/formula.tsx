@@ -44,11 +44,11 @@ function RenderedFormula({ source, isDisplay }: { source: string; isDisplay: boo
 }
 
 function ClonedFormula({ rendered }: { rendered: HTMLElement }) {
-  const place = useRef<HTMLSpanElement>(null)
+  const container = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    place.current?.replaceChildren(...rendered.cloneNode(true).childNodes)
+    container.current?.replaceChildren(...rendered.cloneNode(true).childNodes)
   }, [rendered])
-  return <span ref={place} />
+  return <span ref={container} />
 }
 
 function Source({ children }: { children: string }) {

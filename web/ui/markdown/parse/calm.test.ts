@@ -1,7 +1,7 @@
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { advanceSplit, splitText } from './split.ts'
-import type { Split } from './types.ts'
+import type { SplitText } from './types.ts'
 
 /** The text of a node as the reader sees it. */
 function textOf(node: Nodes): string {
@@ -11,8 +11,8 @@ function textOf(node: Nodes): string {
 }
 
 const kindOf = ({ type, ...rest }: Nodes) => ('note' in rest ? 'note' : 'depth' in rest ? `h${rest.depth}` : type)
-const kindsOf = ({ blocks }: Split) => blocks.map(({ node }) => kindOf(node)).join(' ')
-const shownIn = ({ blocks }: Split) => blocks.map(({ node }) => textOf(node).trim()).join('\n')
+const kindsOf = ({ blocks }: SplitText) => blocks.map(({ node }) => kindOf(node)).join(' ')
+const shownIn = ({ blocks }: SplitText) => blocks.map(({ node }) => textOf(node).trim()).join('\n')
 
 /** Streams a text character by character. `kinds` are those of the blocks, each time that they changed. */
 function stream(text: string) {

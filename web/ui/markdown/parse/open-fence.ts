@@ -1,4 +1,4 @@
-import type { OpenFence, PlacedNode, Split } from './types.ts'
+import type { OpenFence, PlacedNode, SplitText } from './types.ts'
 
 /** The top-level code fence that is open at the end of a text; `offset` is where `source` begins in the whole text. */
 export function openFence(last: PlacedNode | undefined, source: string, offset: number): OpenFence | null {
@@ -13,7 +13,7 @@ export function openFence(last: PlacedNode | undefined, source: string, offset: 
 }
 
 /** Appends new text to the open fence. Null when there is none, or when the new text closes it. */
-export function appendToFence(old: Split, text: string): Split | null {
+export function appendToFence(old: SplitText, text: string): SplitText | null {
   const { fence: open, blocks } = old
   const block = blocks.at(-1)
   if (!open || block?.node.type !== 'code') return null

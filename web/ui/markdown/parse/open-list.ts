@@ -1,6 +1,6 @@
 import type { List, ListItem } from 'mdast'
 import { lineStart } from './parse.ts'
-import type { Block, HeldList, PlacedNode, Split } from './types.ts'
+import type { Block, HeldList, PlacedNode, SplitText } from './types.ts'
 
 /** Turns the nodes of the tail into blocks; the first one, if it is a list, gets the held items back. */
 export function withHeldItems(held: HeldList | null, placed: readonly PlacedNode[], offset: number): Block[] {
@@ -14,7 +14,7 @@ export function withHeldItems(held: HeldList | null, placed: readonly PlacedNode
 }
 
 /** If the tail begins with a list, moves the start of the tail to its last two items and holds the others. */
-export function holdItems(split: Split, tail: readonly PlacedNode[], source: string): Split {
+export function holdItems(split: SplitText, tail: readonly PlacedNode[], source: string): SplitText {
   const [placed] = tail
   const whole = split.blocks[split.finished]
   if (placed?.node.type !== 'list' || whole?.node.type !== 'list') return split

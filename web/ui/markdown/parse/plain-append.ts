@@ -1,5 +1,5 @@
 import type { Nodes, RootContent } from 'mdast'
-import type { Split } from './types.ts'
+import type { SplitText } from './types.ts'
 
 /** Words without any character that means something to Markdown in the middle of a line. */
 const PLAIN = /^[^\\`*_~[\]<>$#|&@^\s]*(?: +[^\\`*_~[\]<>$#|&@^\s]+)* *$/
@@ -12,7 +12,7 @@ const MAY_BE_MORE = /[@&$\\]|:\/\/|www\./i
  * Appends plain words to the last text node without parsing: most of what a model writes. Null when the new text, or
  * the line that it continues, may be more than plain text.
  */
-export function appendPlainText(old: Split, text: string): Split | null {
+export function appendPlainText(old: SplitText, text: string): SplitText | null {
   const block = old.blocks.at(-1)
   if (!block || old.blocks.length <= old.finished || !old.isPlain) return null
   const added = text.slice(old.text.length)

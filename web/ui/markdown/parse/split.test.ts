@@ -4,16 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { parseAnswer } from '#contract/markdown/parse-answer.ts'
 import { answers } from '../testing/answers.ts'
 import { advanceSplit, splitText } from './split.ts'
-import type { Split } from './types.ts'
+import type { SplitText } from './types.ts'
 
 /** Nodes without their positions. */
 function bare(nodes: readonly RootContent[]): unknown {
   return JSON.parse(JSON.stringify(nodes, (key, value) => (key === 'position' ? undefined : value)))
 }
 
-const nodesOf = ({ blocks }: Split) => blocks.map(({ node }) => node)
+const nodesOf = ({ blocks }: SplitText) => blocks.map(({ node }) => node)
 
-function stream(text: string, ends: readonly number[]): Split {
+function stream(text: string, ends: readonly number[]): SplitText {
   let split = splitText('', true)
   for (const end of [...ends, text.length]) split = advanceSplit(split, text.slice(0, end), true)
   return split

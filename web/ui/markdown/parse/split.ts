@@ -7,9 +7,9 @@ import { appendToFence, openFence } from './open-fence.ts'
 import { holdItems, withHeldItems } from './open-list.ts'
 import { parseFragment } from './parse.ts'
 import { appendPlainText } from './plain-append.ts'
-import { type Block, type Labels, NO_LABELS, type PlacedNode, type Split } from './types.ts'
+import { type Block, type Labels, NO_LABELS, type PlacedNode, type SplitText } from './types.ts'
 
-const EMPTY: Split = {
+const EMPTY: SplitText = {
   cut: NO_TEXT,
   text: '',
   isStreaming: true,
@@ -23,11 +23,11 @@ const EMPTY: Split = {
   isPlain: true,
 }
 
-export function splitText(text: string, isStreaming: boolean): Split {
+export function splitText(text: string, isStreaming: boolean): SplitText {
   return splitCut(cutLongParagraphs(NO_TEXT, text), isStreaming)
 }
 
-function splitCut(cut: CutText, isStreaming: boolean): Split {
+function splitCut(cut: CutText, isStreaming: boolean): SplitText {
   const start = { ...EMPTY, cut }
   if (!isStreaming) return readTail(start, cut.text, false)
   // The first pass finds the finished blocks, so that the second one completes the markup of the tail only.
@@ -38,7 +38,7 @@ function splitCut(cut: CutText, isStreaming: boolean): Split {
  * The split of a text that has grown; costs as much as its new part. A text that had ended and goes on is parsed from
  * its start, because definitions at its end were taken as complete.
  */
-export function advanceSplit(known: Split, raw: string, isStreaming: boolean): Split {
+export function advanceSplit(known: SplitText, raw: string, isStreaming: boolean): SplitText {
   if (raw === known.cut.raw && isStreaming === known.isStreaming) return known
   const cut = cutLongParagraphs(known.cut, raw)
   const { text } = cut
@@ -57,7 +57,7 @@ function finishedIn(placed: readonly PlacedNode[], shown: string, source: string
 }
 
 /** Parses the text from `tailStart` on; `asIs` skips the completion of open markup. */
-function readTail(old: Split, text: string, isStreaming: boolean, asIs?: string): Split {
+function readTail(old: SplitText, text: string, isStreaming: boolean, asIs?: string): SplitText {
   const { tailStart } = old
   const source = text.slice(tailStart)
   const shown = asIs ?? (isStreaming ? closeDangling(source) : source)
@@ -67,7 +67,7 @@ function readTail(old: Split, text: string, isStreaming: boolean, asIs?: string)
     ...block,
     node: shareNode(old.blocks[old.finished + i]?.node, block.node),
   }))
-  const split: Split = {
+  const split: SplitText = {
     cut: old.cut,
     text,
     isStreaming,
@@ -84,7 +84,7 @@ function readTail(old: Split, text: string, isStreaming: boolean, asIs?: string)
 }
 
 /** New definitions may turn text in earlier blocks into references: those blocks are parsed again. */
-function linkLabels(old: Split, split: Split): Split {
+function linkLabels(old: SplitText, split: SplitText): SplitText {
   const sources = split.blocks.slice(old.finished, split.isStreaming ? split.finished : undefined)
   const fresh = sources.filter(({ start, end }) => split.text.slice(start, end).includes(']:'))
   const labels = addLabels(

@@ -10,7 +10,7 @@ export interface Block {
 }
 
 /** A text split into blocks. Blocks before `tailStart` are finished: no text to come can change them. */
-export interface Split {
+export interface SplitText {
   /** The text as it came, and how far its overlong paragraphs were cut. */
   cut: CutText
   text: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { newId } from '#server/lib/ids.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { type Place, readText } from './place.ts'
+import { type Destination, readText } from './destination.ts'
 import { isAlive } from './temporary.ts'
 
 const RUNNING = 'running'
@@ -17,10 +17,10 @@ const Writer = z.object({ host: z.string(), pid: z.number(), at: z.string() })
 const ownMarks = new Set<string>()
 
 /**
- * Runs `work` while no other process writes to the place: then an incomplete file belongs to a killed process, and no
+ * Runs `work` while no other process writes to the destination: then an incomplete file belongs to a killed process, and no
  * file is deleted that an unfinished archive needs.
  */
-export async function withPlaceLock<T>({ storage, incoming }: Place, work: () => Promise<T>): Promise<T> {
+export async function withDestinationLock<T>({ storage, incoming }: Destination, work: () => Promise<T>): Promise<T> {
   const key = `${RUNNING}/${newId()}`
   const beat = () => {
     const writer = { host: hostname(), pid: process.pid, at: new Date().toISOString() }

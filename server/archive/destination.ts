@@ -13,9 +13,9 @@ import type { Storage } from '#server/storage/storage.ts'
 import { temporaryFolder } from './temporary.ts'
 
 /** Where archives are kept: a folder or a bucket. Every object is written whole, with its hash known. */
-export interface Place {
+export interface Destination {
   storage: Storage
-  /** The folder for incomplete files, on the same disk as the place if it is a folder. */
+  /** The folder for incomplete files, on the same disk as the destination if it is a folder. */
   incoming: string
 }
 
@@ -27,11 +27,11 @@ export interface WrittenBytes {
 
 const BINARY = 'application/octet-stream'
 
-export type PlaceAddress = { folder: string } | { s3: S3Settings }
-export type OpenPlace = Place & { close: () => Promise<void> }
+export type DestinationAddress = { folder: string } | { s3: S3Settings }
+export type OpenDestination = Destination & { close: () => Promise<void> }
 
 /** Creates the folder unless `mustExist` is set. */
-export async function openPlace(where: PlaceAddress, { mustExist = false } = {}): Promise<OpenPlace> {
+export async function openDestination(where: DestinationAddress, { mustExist = false } = {}): Promise<OpenDestination> {
   if ('s3' in where) {
     const { path, remove } = await temporaryFolder()
     return { storage: s3Storage(where.s3), incoming: path, close: remove }
@@ -42,27 +42,27 @@ export async function openPlace(where: PlaceAddress, { mustExist = false } = {})
 }
 
 /** Stores the stream under the key; a failed attempt leaves nothing. */
-export async function store(place: Place, key: string, from: Readable): Promise<WrittenBytes> {
-  const path = join(place.incoming, newId())
+export async function store(destination: Destination, key: string, from: Readable): Promise<WrittenBytes> {
+  const path = join(destination.incoming, newId())
   const measured = measure()
   try {
     await pipeline(from, measured.stream, createWriteStream(path, { mode: 0o600, flush: true }))
     const written = measured.result()
-    await place.storage.put(key, { path, bytes: written.bytes }, BINARY)
+    await destination.storage.put(key, { path, bytes: written.bytes }, BINARY)
     return written
   } finally {
     await rm(path, { force: true })
   }
 }
 
-export const storeText = (place: Place, key: string, text: string) =>
-  store(place, key, Readable.from([Buffer.from(text)]))
+export const storeText = (destination: Destination, key: string, text: string) =>
+  store(destination, key, Readable.from([Buffer.from(text)]))
 
 /** Stores lines, compressed. */
-export function storeLines(place: Place, key: string, lines: AsyncIterable<string[]>): Promise<WrittenBytes> {
+export function storeLines(destination: Destination, key: string, lines: AsyncIterable<string[]>): Promise<WrittenBytes> {
   const zipped = createGzip()
   pipeline(Readable.from(chunksOf(lines)), zipped).catch((error: Error) => zipped.destroy(error))
-  return store(place, key, zipped)
+  return store(destination, key, zipped)
 }
 
 async function* chunksOf(batches: AsyncIterable<string[]>): AsyncGenerator<Buffer> {
@@ -129,7 +129,7 @@ function pipelineOf(source: Readable, ...steps: Transform[]): Readable {
 /** Copies an object between storages, checking it against its hash if that is known. Null when it does not exist. */
 export async function copyObject(
   from: Storage,
-  to: Place,
+  to: Destination,
   key: string,
   expected?: WrittenBytes,
 ): Promise<WrittenBytes | null> {
