@@ -5,7 +5,7 @@ import { ErrorBody } from './errors.ts'
 import { Attachment } from './files.ts'
 import { Country } from './models.ts'
 import { Citation, InputParts, MAX_MESSAGE, ThreadAssistant } from './threads.ts'
-import { Picture } from './users.ts'
+import { ImageDataUrl } from './users.ts'
 
 export const MAX_ASSISTANTS = 50
 export const MAX_ASSISTANT_FILES = 20
@@ -39,7 +39,7 @@ export type Assistant = z.infer<typeof Assistant>
 const EMOJI =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator})(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\p{M}|\u200D)*$/u
 const Emoji = z.string().check(z.maxLength(40), z.regex(EMOJI, { error: 'Нужен значок эмодзи или картинка' }))
-export const Avatar = z.union([Emoji, Picture], { error: 'Нужен значок эмодзи или картинка PNG, JPEG, WebP' })
+export const Avatar = z.union([Emoji, ImageDataUrl], { error: 'Нужен значок эмодзи или картинка PNG, JPEG, WebP' })
 export const DEFAULT_AVATAR = '🤖'
 
 const Name = z

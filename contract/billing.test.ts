@@ -51,7 +51,10 @@ test('the shown terms add up to the price (S10.377)', () => {
   fc.assert(
     fc.property(size, size, size, size, rates, (input, output, thought, part, modelRates) => {
       const extras = { thought, cached: Math.min(input, part) }
-      const sum = priceTerms(input, output, modelRates, extras).reduce((all, { symbols, rate }) => all + symbols * rate, 0)
+      const sum = priceTerms(input, output, modelRates, extras).reduce(
+        (all, { symbols, rate }) => all + symbols * rate,
+        0,
+      )
       expect(Math.abs(price(input, output, modelRates, extras) - sum)).toBeLessThan(1.00001)
     }),
   )

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { knownOr } from './known-or.ts'
 
-/** An uploaded file: a picture for a model with vision, or a document whose text is read. */
+/** An uploaded file: an image for a model with vision, or a document whose text is read. */
 export const FileState = z.enum(['uploaded', 'reading', 'indexing', 'ready', 'failed'])
 export type FileState = z.infer<typeof FileState>
 
@@ -27,7 +27,7 @@ export const Attachment = z.object({
 })
 export type Attachment = z.infer<typeof Attachment>
 
-/** A picture counts as a fixed number of input symbols. */
+/** An image counts as a fixed number of input symbols. */
 export const IMAGE_SYMBOLS = 1000
 
 export const MAX_FILE_BYTES = 20 * 1024 * 1024

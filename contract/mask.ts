@@ -56,7 +56,7 @@ export interface Mask {
   /** The same place, or the end of the value that a cut there would split. */
   afterValue: (text: string, at: number) => number
   /** Masks a text in parts of a few milliseconds, so that others may work between them. */
-  maskParts: (text: string) => Generator<string>
+  maskInChunks: (text: string) => Generator<string>
   restore: (text: string) => string
   /** Restores a text that arrives in chunks. */
   restoreStream: (onText: (text: string) => void) => { push: (chunk: string) => void; end: () => void }
@@ -71,7 +71,7 @@ export function createMask(names: readonly string[] = []): Mask {
   const index = indexNames(names)
   const tokens = createTokens()
 
-  function* maskParts(text: string): Generator<string> {
+  function* maskInChunks(text: string): Generator<string> {
     let at = 0
     while (at < text.length) {
       const to = Math.min(text.length, at + PART)
@@ -86,7 +86,7 @@ export function createMask(names: readonly string[] = []): Mask {
     }
   }
 
-  const mask = (text: string) => [...maskParts(text)].join('')
+  const mask = (text: string) => [...maskInChunks(text)].join('')
 
   const cut = (text: string, most: number) => text.slice(0, valueAcross(text, most, index)?.start ?? most)
   const afterValue = (text: string, at: number) => valueAcross(text, at, index)?.end ?? at
@@ -127,7 +127,7 @@ export function createMask(names: readonly string[] = []): Mask {
     mask,
     cut,
     afterValue,
-    maskParts,
+    maskInChunks,
     restore,
     restoreStream,
     counts: tokens.counts,

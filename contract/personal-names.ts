@@ -62,8 +62,7 @@ export function* findNames(text: string, names: NameIndex, from: number): Genera
     let found: Pick<NameMatch, 'end' | 'usual'> | null = null
     for (let at = 0; fitting !== 0n; at++) {
       const ended = fitting & (names.byLength[at] ?? 0n)
-      if (ended !== 0n)
-        found = { end: words[first + at]?.end ?? start, usual: names.usual.get(ended & -ended) ?? '' }
+      if (ended !== 0n) found = { end: words[first + at]?.end ?? start, usual: names.usual.get(ended & -ended) ?? '' }
       const next = words[first + at + 1]
       fitting = next?.isJoined ? fitting & (next.positions?.[at + 1] ?? 0n) : 0n
     }

@@ -160,7 +160,7 @@ export type Thread = z.infer<typeof Thread>
 export const ThreadAssistant = z.object({
   id: z.string(),
   name: z.string(),
-  /** An emoji, or a small picture as a data URL. */
+  /** An emoji, or a small image as a data URL. */
   avatar: z.string(),
   starters: z.array(z.string()),
   /** The symbols that it adds to each question: instructions, and at most so many of its files. */

@@ -85,18 +85,18 @@ export const Profile = z.object({
 })
 export type Profile = z.infer<typeof Profile>
 
-/** Small enough to be stored in the row; the browser scales larger pictures down. */
-export const MAX_PICTURE_LENGTH = 100_000
-export const Picture = z
+/** Small enough to be stored in the row; the browser scales larger images down. */
+export const MAX_IMAGE_LENGTH = 100_000
+export const ImageDataUrl = z
   .string()
   .check(
-    z.maxLength(MAX_PICTURE_LENGTH),
+    z.maxLength(MAX_IMAGE_LENGTH),
     z.regex(/^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/, { error: 'Нужна картинка PNG, JPEG или WebP' }),
   )
 
 export const ProfileChange = z.strictObject({
   name: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))),
-  image: z.optional(z.nullable(Picture)),
+  image: z.optional(z.nullable(ImageDataUrl)),
   Settings: z.optional(SettingsChange),
 })
 export type ProfileChange = z.infer<typeof ProfileChange>

@@ -3,7 +3,7 @@ import { asOwner, findNotice } from './admin.ts'
 import { expect, startSession, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
-/** Pictures: made, looked at, made again, deleted; on their page and in a chat. */
+/** Images: made, looked at, made again, deleted; on their page and in a chat. */
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Что нарисовать' })
 const gallery = (page: Page) => page.getByRole('list', { name: 'Изображения' })
@@ -173,14 +173,14 @@ test('a chat with a drawing model answers with a picture', async ({ page }) => {
   await expect(page.getByText('Изображение 2 000 символов · останется 18 000')).toBeVisible()
   await page.getByRole('button', { name: 'Отправить' }).click()
   await expect(page).toHaveURL(/\/threads\//)
-  const picture = page.getByRole('img', { name: 'Кот в шляпе' })
-  await expect(picture).toBeVisible()
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1024)
+  const image = page.getByRole('img', { name: 'Кот в шляпе' })
+  await expect(image).toBeVisible()
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1024)
   await page.getByRole('button', { name: '2 000 символов' }).click()
   await expect(page.getByRole('dialog')).toContainText('Цена одного изображения')
   await page.keyboard.press('Escape')
   const chat = page.url()
-  await picture.click()
+  await image.click()
   await expect(page).toHaveURL(/\/images\?image=/)
   const box = page.getByRole('dialog', { name: 'Изображение: Кот в шляпе' })
   await expect(box.getByRole('link', { name: 'Открыть чат' })).toHaveAttribute('href', /\/threads\//)

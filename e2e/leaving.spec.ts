@@ -3,7 +3,7 @@ import { expect, signIn, startSession, test } from './steps.ts'
 
 const DRAFT = 'ЧерновикПроОсень'
 const UNSENT = 'НеотправленноеПроЗиму'
-const PICTURE = 'КартинкаПроВесну'
+const IMAGE_PROMPT = 'КартинкаПроВесну'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
 
@@ -45,7 +45,7 @@ async function signOut(page: Page, email: string) {
 test('signing out seals unsent words until their owner signs in again (S10.587)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await page.goto('/images')
-  await page.getByRole('textbox').first().fill(PICTURE)
+  await page.getByRole('textbox').first().fill(IMAGE_PROMPT)
   await page.goto('/')
   await page.route('**/message', (route) => route.abort())
   await field(page).fill(UNSENT)
@@ -55,12 +55,12 @@ test('signing out seals unsent words until their owner signs in again (S10.587)'
   await page.goto('/')
   await field(page).fill(DRAFT)
   await expect.poll(() => stored(page)).toContain(DRAFT)
-  for (const words of [UNSENT, PICTURE]) expect(await stored(page)).toContain(words)
+  for (const words of [UNSENT, IMAGE_PROMPT]) expect(await stored(page)).toContain(words)
 
   await signOut(page, email)
   await expect(page).toHaveURL(/\/auth\/signin/)
   const left = await stored(page)
-  for (const words of [DRAFT, UNSENT, PICTURE]) expect(left).not.toContain(words)
+  for (const words of [DRAFT, UNSENT, IMAGE_PROMPT]) expect(left).not.toContain(words)
 
   await signIn(page, server, `other-${email}`)
   await expect(field(page)).toHaveValue('')
@@ -73,7 +73,7 @@ test('signing out seals unsent words until their owner signs in again (S10.587)'
   await signIn(page, server, email)
   await expect(field(page)).toHaveValue(DRAFT)
   await page.goto('/images')
-  await expect(page.getByRole('textbox').first()).toHaveValue(PICTURE)
+  await expect(page.getByRole('textbox').first()).toHaveValue(IMAGE_PROMPT)
   await page.goto(thread)
   await expect(page.getByText(UNSENT).first()).toBeVisible()
   await page.unroute('**/message')

@@ -69,7 +69,7 @@ async function answer({ messages }: ChatRequest, response: ServerResponse) {
   return speak(response, ['Вы спросили: ', `«${question.slice(0, 200)}».`], 5)
 }
 
-/** Draws a plain picture of the asked shape, its colour by the description. */
+/** Draws a plain image of the asked shape, its colour by the description. */
 async function draw({ prompt, size }: ImageRequest, response: ServerResponse) {
   const slowly = /медленно (\d+)/.exec(prompt)
   await pause(slowly ? Number(slowly[1]) * 1000 : 300)

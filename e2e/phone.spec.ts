@@ -74,7 +74,15 @@ test('controls on a phone are at least 44 px high (S10.182, S10.245)', async ({ 
   await startSession(page, server, email)
   const [chat] = await createThreads(page, 'Поездка')
   await askQuietly(page, chat, 'Куда поехать?')
-  const addresses = ['/profile', '/profile/account', '/prompts', '/prompts/add', '/threads', '/images', `/threads/${chat}`]
+  const addresses = [
+    '/profile',
+    '/profile/account',
+    '/prompts',
+    '/prompts/add',
+    '/threads',
+    '/images',
+    `/threads/${chat}`,
+  ]
   for (const path of addresses) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')

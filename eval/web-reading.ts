@@ -56,7 +56,9 @@ async function evaluate(): Promise<void> {
   }
   const count = questions.length
   for (const position of [1, 2, 3, 4, 5, 6])
-    console.log(`the answer is on page ${position}: ${positions.filter((found) => found === position).length} of ${count}`)
+    console.log(
+      `the answer is on page ${position}: ${positions.filter((found) => found === position).length} of ${count}`,
+    )
   for (const [i, { pages, most }] of READINGS.entries()) {
     const { found = 0, symbols = 0 } = hits[i] ?? {}
     console.log(

@@ -9,7 +9,7 @@ import { openFiles } from './features/files/deps.ts'
 import { compareWithGateway } from './features/payments/compare-gateway.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
 import { printedError } from './lib/safe-error.ts'
-import { authSecret, keyFor, IDENTITY_HASHES } from './lib/secrets.ts'
+import { authSecret, IDENTITY_HASHES, keyFor } from './lib/secrets.ts'
 import { openShop } from './payments/shop.ts'
 import { readReconcileArgs } from './reconcile-args.ts'
 

@@ -47,7 +47,7 @@ async function maskWith(names: string[], text: string) {
   const mask = createMask(names)
   const pause = createPauses()
   mask.reserve(text)
-  for (const _ of mask.maskParts(text)) await pause()
+  for (const _ of mask.maskInChunks(text)) await pause()
 }
 
 /** As files are indexed: a few passages, then the others get their turn. */

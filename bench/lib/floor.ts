@@ -18,10 +18,13 @@ const server = createServer((incoming, outgoing) => {
   }
   incoming.socket.setNoDelay(true)
   const { host: _, ...headers } = incoming.headers
-  const forwarded = request({ agent, hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.pipe(outgoing)
-  })
+  const forwarded = request(
+    { agent, hostname, port, path: incoming.url, method: incoming.method, headers },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    },
+  )
   forwarded.once('error', () => outgoing.destroy())
   outgoing.once('close', () => forwarded.destroy())
   incoming.pipe(forwarded)

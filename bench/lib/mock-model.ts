@@ -78,9 +78,9 @@ function writeFrames(response: ServerResponse, frames: string[], gapMs: number, 
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
 }
 
 function json(response: ServerResponse, body: unknown) {

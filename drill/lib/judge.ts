@@ -98,7 +98,14 @@ function chainOf(content: string, runs: Run[]): Run[] {
 
 type Report = (text: string) => void
 
-function judgeText(findings: Findings, answer: Answer, row: StoredAnswer, chain: Run[], isAllowed: boolean, report: Report) {
+function judgeText(
+  findings: Findings,
+  answer: Answer,
+  row: StoredAnswer,
+  chain: Run[],
+  isAllowed: boolean,
+  report: Report,
+) {
   const last = chain.at(-1)
   const spoken = last ? last.begun + last.spoken : ''
   const { lost, duplicated } = differences(row.content, spoken)
@@ -111,7 +118,14 @@ function judgeText(findings: Findings, answer: Answer, row: StoredAnswer, chain:
   if (missing + duplicated > 0) report(`в тексте потеряно ${missing}, лишних ${duplicated}`)
 }
 
-function judgeCharge(findings: Findings, answer: Answer, row: StoredAnswer, posted: number, chain: Run[], report: Report) {
+function judgeCharge(
+  findings: Findings,
+  answer: Answer,
+  row: StoredAnswer,
+  posted: number,
+  chain: Run[],
+  report: Report,
+) {
   const question = countSymbols(writeSpec(answer.spec))
   const ends = chain.map((_, i) => chain[i + 1]?.begun.length ?? row.content.length)
   const charged = row.status === 'failed' ? chain.slice(0, -1) : chain

@@ -25,8 +25,8 @@ export const models: Record<string, Rates & { fallbackId?: string; provider?: st
   'for-stall': { inputRate: 2, outputRate: 2 },
   'for-refuse': { inputRate: 2, outputRate: 2 },
 }
-export const PICTURE_MODEL = 'brush'
-export const PICTURE_PRICE = 2000
+export const IMAGE_MODEL = 'brush'
+export const IMAGE_PRICE = 2000
 
 /** Signs in by an email link. All requests go to one instance, which stores the email. */
 export async function signIn(at: string, origin: string, email: string, address: string): Promise<Person> {
@@ -60,15 +60,15 @@ async function linkFor(at: string, email: string): Promise<string> {
 export async function addModels(at: string, owner: Person): Promise<void> {
   const drill = { provider: 'drill', kind: 'text' }
   const text = Object.entries(models).map(([id, rates]) => ({ ...drill, id, name: id, providerModel: id, ...rates }))
-  const picture = {
+  const image = {
     ...drill,
-    id: PICTURE_MODEL,
+    id: IMAGE_MODEL,
     name: 'Кисть',
     kind: 'image',
     providerModel: 'brush',
-    imagePrice: PICTURE_PRICE,
+    imagePrice: IMAGE_PRICE,
   }
-  for (const model of [...text, picture]) {
+  for (const model of [...text, image]) {
     const headers = { ...owner.headers, 'content-type': 'application/json' }
     const added = await fetch(`${at}/api/models`, { method: 'POST', headers, body: JSON.stringify(model) })
     if (!added.ok) throw new Error(`Модель не добавлена: ${added.status} ${await added.text()}`)

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expectAlert, expectAlertOver } from '../lib/alerts.ts'
 import { type Called, callAs } from '../lib/calls.ts'
-import { type Person, PICTURE_MODEL, PICTURE_PRICE } from '../lib/people.ts'
+import { IMAGE_MODEL, IMAGE_PRICE, type Person } from '../lib/people.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 
@@ -37,9 +37,9 @@ function expectRejection(stage: Stage, { status, body, seconds }: Called, mayBeL
     stage.fail(`загрузка без хранилища: ${status} ${body.message ?? ''} за ${seconds.toFixed(1)} с`)
 }
 
-/** A picture that cannot be stored is free; one that is stored late is charged. */
-async function tryPicture(stage: Stage, person: Person) {
-  const body = { prompt: 'круг', modelId: PICTURE_MODEL }
+/** An image that cannot be stored is free; one that is stored late is charged. */
+async function tryImage(stage: Stage, person: Person) {
+  const body = { prompt: 'круг', modelId: IMAGE_MODEL }
   const made = await callAs(person, `${stage.balancer.url}/api/images`, { method: 'POST', body })
   const id = Array.isArray(made.body) ? String(made.body[0]?.id) : null
   if (!id) return stage.fail(`картинка не заказана: ${made.status}`)
@@ -49,7 +49,7 @@ async function tryPicture(stage: Stage, person: Person) {
     return image.status !== 'making'
   }
   if (!(await until(60, isOver))) return stage.fail('картинка не закончена за 60 с')
-  if (image.charged !== (image.status === 'ready' ? PICTURE_PRICE : 0))
+  if (image.charged !== (image.status === 'ready' ? IMAGE_PRICE : 0))
     stage.fail(`картинка: ${image.status}, списано ${image.charged}`)
 }
 
@@ -64,7 +64,7 @@ async function runWithoutStorage(
   await takeAway()
   if (mayBeLate) setTimeout(() => stage.s3.thaw(), FROZEN_SECONDS * 1000).unref()
   const uploading = upload(person, stage.balancer.url, aDocument(), 'a.txt', 'text/plain')
-  await Promise.all([tryPicture(stage, person), uploading])
+  await Promise.all([tryImage(stage, person), uploading])
   expectRejection(stage, await uploading, mayBeLate)
   if (!mayBeLate) await expectAlert(stage, 'StorageDown')
   await stage.s3.restore()
@@ -76,8 +76,8 @@ async function runWithoutStorage(
   return seconds
 }
 
-/** The first bytes of a real picture, followed by junk. */
-async function junkPicture(): Promise<Uint8Array<ArrayBuffer>> {
+/** The first bytes of a real image, followed by junk. */
+async function junkImage(): Promise<Uint8Array<ArrayBuffer>> {
   const head = await sharp({ create: { width: 4000, height: 4000, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -120,7 +120,7 @@ export const storage: Scenario[] = [
       const sampler = setInterval(() => {
         most = Math.max(most, megabytesOf(pid()))
       }, 100)
-      const junk = await junkPicture()
+      const junk = await junkImage()
       const sent = await Promise.all(
         Array.from({ length: JUNK_FILES }, (_, i) => upload(person, url, junk, `${i}.png`, 'image/png')),
       )

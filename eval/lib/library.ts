@@ -66,7 +66,8 @@ export async function recallOf(db: Db, questions: Question[], rank: Rank, depth 
     })
     positions.push(position < 0 ? null : position + 1)
   }
-  const within = (most: number) => positions.filter((position) => position !== null && position <= most).length / questions.length
+  const within = (most: number) =>
+    positions.filter((position) => position !== null && position <= most).length / questions.length
   const misses = questions.flatMap(({ question }, n) => {
     const position = positions[n] ?? null
     return position !== null && position <= depth ? [] : [{ question, position }]

@@ -33,7 +33,7 @@ const allowed: [RegExp, RegExp][] = [
 /** Headings name a thing; questions belong to the reader. */
 const QUESTION =
   /^(?:Кто|Что|Чей|Чья|Чьи|Как|Сколько|Откуда|Куда|Когда|Почему|Зачем|Кому|С чем|С чего|За что|О ч[её]м)(?: [а-яё]+){0,4}$/
-const SECTIONS = new Set(['FormSection', 'Section', 'CardPart', 'Part', 'FigureList', 'h1', 'h2', 'h3'])
+const SECTIONS = new Set(['FormSection', 'Section', 'CardSection', 'PanelSection', 'FigureList', 'h1', 'h2', 'h3'])
 
 /** «42  беседа → чат» for each text of a file to change. */
 export function wrongWords(file: string, source: string): string[] {

@@ -23,8 +23,8 @@ import { openTestDatabase } from '#server/testing/database.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { archivesIn, checkFiles, filesOf, pruneArchives, readManifest, writeArchive } from './archive.ts'
+import { type Destination, openDestination } from './destination.ts'
 import { checkDatabase, moveRows, restoreAll, restoreRows } from './operations.ts'
-import { openDestination, type Destination } from './destination.ts'
 import { inSnapshot, readLines, readTables } from './rows.ts'
 
 let app: PaidApp
@@ -221,7 +221,10 @@ test('archives share copied files; unused files are deleted with old archives (S
 test('the check names every lost or changed file of an archive (S10.252)', async () => {
   const [first, second] = await listOf(name)
   if (!first || !second) throw new Error('Two files are needed')
-  const [bytes, lost] = [await readWhole(destination.storage, first.key), await readWhole(destination.storage, second.key)]
+  const [bytes, lost] = [
+    await readWhole(destination.storage, first.key),
+    await readWhole(destination.storage, second.key),
+  ]
   await destination.storage.put(first.key, Buffer.from('something else'), 'text/plain')
   await destination.storage.delete(second.key)
   expect(await checkFiles(destination.storage, batchOf([first, second]))).toEqual([first.key, second.key].sort())

@@ -5,8 +5,8 @@ import { storedKinds } from '#server/features/storage/kinds.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import {
   copyObject,
-  hashObject,
   type Destination,
+  hashObject,
   readStoredLines,
   readText,
   storeLines,
@@ -155,7 +155,12 @@ async function storeRows({ execute }: Connection, destination: Destination, name
 }
 
 /** The list of files is streamed, so that only the keys and hashes already in the destination are held in memory. */
-async function storeFiles(from: Storage, destination: Destination, name: string, keys: string[]): Promise<Manifest['files']> {
+async function storeFiles(
+  from: Storage,
+  destination: Destination,
+  name: string,
+  keys: string[],
+): Promise<Manifest['files']> {
   const known = await knownFiles(destination)
   let [count, missing]: [number, string[]] = [0, []]
   const lines = async function* () {
@@ -242,7 +247,11 @@ export async function* filesOf(storage: Storage, name: string, { files }: Manife
 }
 
 /** Copies the files of an archive to a storage; existing ones are skipped, so a retry continues. */
-export async function restoreFiles(from: Storage, to: Destination, files: AsyncIterable<StoredFile[]>): Promise<number> {
+export async function restoreFiles(
+  from: Storage,
+  to: Destination,
+  files: AsyncIterable<StoredFile[]>,
+): Promise<number> {
   const present = await storedFileKeys(to.storage)
   let copied = 0
   for await (const batch of files)

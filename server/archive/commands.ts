@@ -17,11 +17,11 @@ import {
   writeArchive,
 } from './archive.ts'
 import type { ArchiveCommand } from './args.ts'
+import { type DestinationAddress, type OpenDestination, openDestination } from './destination.ts'
+import { withDestinationLock } from './destination-lock.ts'
 import { noteBackup } from './last-backup.ts'
 import { move } from './move.ts'
 import { type ArchiveConfig, checkDatabase, openSource, restoreAll, restoreRows } from './operations.ts'
-import { type OpenDestination, openDestination, type DestinationAddress } from './destination.ts'
-import { withDestinationLock } from './destination-lock.ts'
 import { temporaryFolder } from './temporary.ts'
 
 /** Runs a command. False when it has done its work and found something wrong. */
@@ -65,7 +65,12 @@ async function archive(config: ArchiveConfig, where: DestinationAddress, keep: n
 }
 
 /** Only backups are noted, not dumps, because only the age of the last backup is monitored. */
-async function write(config: ArchiveConfig, destination: OpenDestination, isBackup: boolean, say: Print): Promise<string> {
+async function write(
+  config: ArchiveConfig,
+  destination: OpenDestination,
+  isBackup: boolean,
+  say: Print,
+): Promise<string> {
   const { storage, pool } = await openFiles(config.dataDir, config.s3)
   let source: Database | null = null
   try {
@@ -81,7 +86,10 @@ async function write(config: ArchiveConfig, destination: OpenDestination, isBack
   }
 }
 
-async function withDestination<T>(where: DestinationAddress, work: (destination: OpenDestination) => Promise<T>): Promise<T> {
+async function withDestination<T>(
+  where: DestinationAddress,
+  work: (destination: OpenDestination) => Promise<T>,
+): Promise<T> {
   const destination = await openDestination(where, { mustExist: true })
   try {
     return await work(destination)
@@ -92,7 +100,12 @@ async function withDestination<T>(where: DestinationAddress, work: (destination:
 
 type RestoreArgs = Extract<ArchiveCommand, { command: 'restore' }>
 
-async function restore(config: ArchiveConfig, destination: OpenDestination, args: RestoreArgs, say: Print): Promise<boolean> {
+async function restore(
+  config: ArchiveConfig,
+  destination: OpenDestination,
+  args: RestoreArgs,
+  say: Print,
+): Promise<boolean> {
   if (args.check) return check(destination, args, say)
   if (!args.list) return load(config, destination, args.name, say)
   const names = await archivesIn(destination.storage)

@@ -25,7 +25,9 @@ const marks = async () => {
 
 test('a second command is refused while the first command writes (S10.253)', async () => {
   await withDestinationLock(destination, async () => {
-    await expect(withDestinationLock(destination, async () => 'second')).rejects.toThrow('Сюда уже пишет другая команда')
+    await expect(withDestinationLock(destination, async () => 'second')).rejects.toThrow(
+      'Сюда уже пишет другая команда',
+    )
   })
   expect(await withDestinationLock(destination, async () => 'third')).toBe('third')
   expect(await marks()).toEqual([])

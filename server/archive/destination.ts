@@ -59,7 +59,11 @@ export const storeText = (destination: Destination, key: string, text: string) =
   store(destination, key, Readable.from([Buffer.from(text)]))
 
 /** Stores lines, compressed. */
-export function storeLines(destination: Destination, key: string, lines: AsyncIterable<string[]>): Promise<WrittenBytes> {
+export function storeLines(
+  destination: Destination,
+  key: string,
+  lines: AsyncIterable<string[]>,
+): Promise<WrittenBytes> {
   const zipped = createGzip()
   pipeline(Readable.from(chunksOf(lines)), zipped).catch((error: Error) => zipped.destroy(error))
   return store(destination, key, zipped)
@@ -77,11 +81,11 @@ async function open(storage: Storage, key: string): Promise<Readable> {
 
 /** A short text; it is checked against its hash if that is known. */
 export async function readText(storage: Storage, key: string, expected?: WrittenBytes): Promise<string> {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   const source = await open(storage, key)
   const checked = expected ? pipelineOf(source, hashCheck(key, expected)) : source
-  for await (const part of checked) parts.push(Buffer.from(part))
-  return Buffer.concat(parts).toString('utf8')
+  for await (const chunk of checked) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 const BATCH_LINES = 500

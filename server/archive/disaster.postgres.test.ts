@@ -14,8 +14,8 @@ import { type PaidApp, startPaidApp } from '#server/features/payments/testing/pa
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { writeArchive } from './archive.ts'
-import { checkDatabase, restoreAll } from './operations.ts'
 import { type OpenDestination, openDestination } from './destination.ts'
+import { checkDatabase, restoreAll } from './operations.ts'
 
 let folder: string
 let destination: OpenDestination

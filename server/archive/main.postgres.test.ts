@@ -125,7 +125,9 @@ test('a working server is backed up, and the archive works elsewhere (S10.250)',
   const good = await command(['restore', made ?? '', '--check'], env)
   expect(good).toMatchObject({ code: 0, output: expect.stringContaining('Учёт сходится') })
 
-  const rows = (await readdir(join(destination, 'rows'), { recursive: true })).sort().findLast((path) => /-users$/.test(path))
+  const rows = (await readdir(join(destination, 'rows'), { recursive: true }))
+    .sort()
+    .findLast((path) => /-users$/.test(path))
   const path = join(destination, 'rows', rows ?? '')
   const bytes = await readFile(path)
   const spoiled = Buffer.from(bytes)
@@ -156,7 +158,9 @@ test('Ctrl+C ends a command with a sentence and leaves no archive (S10.256)', { 
   await signIn(server.url, 'owner@example.test')
   const env = { DATA_DIR: dataDir, BACKUP_TO: destination }
   const interrupted = start('archive', ['backup'], env)
-  await expect.poll(() => readdir(join(destination, 'running')).catch(() => []), { ...WAIT, interval: 5 }).not.toEqual([])
+  await expect
+    .poll(() => readdir(join(destination, 'running')).catch(() => []), { ...WAIT, interval: 5 })
+    .not.toEqual([])
   interrupted.child.kill('SIGINT')
   expect(await interrupted.exited).toBe(130)
   expect(interrupted.output()).toContain('Прервано')

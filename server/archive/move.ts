@@ -10,8 +10,8 @@ import { openLog } from '#server/lib/log.ts'
 import { diskStorage } from '#server/storage/disk.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { inParallel, type Print, storedFileKeys } from './archive.ts'
-import { type ArchiveConfig, assertDatabaseExists, checkDatabase, moveRows } from './operations.ts'
 import { copyObject, type Destination } from './destination.ts'
+import { type ArchiveConfig, assertDatabaseExists, checkDatabase, moveRows } from './operations.ts'
 import { noteFilesDone } from './rows.ts'
 
 interface MoveArgs {

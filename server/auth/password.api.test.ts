@@ -145,8 +145,8 @@ test('sign-up and update-user refuse a name that is too long (S7.66)', async () 
   expect(await errorOf(anna.call(authApi.updateUser, { body: { name: 'Я'.repeat(101) } }))).toMatchObject({
     status: 400,
   })
-  const picture = { body: { image: 'https://tracker.example/pixel.png' } }
-  expect(await errorOf(anna.call(authApi.updateUser, picture))).toMatchObject({ status: 400 })
+  const image = { body: { image: 'https://tracker.example/pixel.png' } }
+  expect(await errorOf(anna.call(authApi.updateUser, image))).toMatchObject({ status: 400 })
   expect(await anna.call(authApi.updateUser, { body: { name: 'Анна' } })).toEqual({ status: true })
 })
 

@@ -55,7 +55,7 @@ export const needNoProof: Record<string, string[]> = {
     'GET /ok',
     'GET /error',
   ],
-  'it changes name and picture': ['POST /update-user'],
+  'it changes name and image': ['POST /update-user'],
   'it uses what is linked already, at the provider': [
     'POST /get-access-token',
     'POST /refresh-token',

@@ -130,8 +130,8 @@ async function finishFirstStart(folder: string): Promise<void> {
 async function checkWhole(folder: string): Promise<void> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => '')
   if (version && version.trim() !== MAJOR) throw otherVersion(folder, version.trim())
-  for (const part of PARTS)
-    if (!(await stat(join(folder, part)).catch(() => null))) throw damaged(folder, `нет ${part}`)
+  for (const name of PARTS)
+    if (!(await stat(join(folder, name)).catch(() => null))) throw damaged(folder, `нет ${name}`)
   await access(join(folder, 'global/pg_control'), constants.R_OK | constants.W_OK)
   if ((await stat(join(folder, 'global/pg_control'))).size !== CONTROL_BYTES)
     throw damaged(folder, 'global/pg_control не той длины')

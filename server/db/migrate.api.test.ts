@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import type { Database, SqlFolders } from './client.ts'
-import { isUpToDate, migrateDatabase, missingParts, sqlFolders } from './migrate.ts'
+import { isUpToDate, migrateDatabase, missingUnits, sqlFolders } from './migrate.ts'
 import * as schema from './schema.ts'
 
 // The tool adds an enumerable method to all arrays, with which a PDF cannot be read by a later test of this worker.
@@ -72,7 +72,7 @@ test('a database from before 1.0 is refused and not changed', async () => {
   await execute('update drizzle.__drizzle_migrations set created_at = created_at - 1')
   await execute('delete from drizzle.applied_sql')
   try {
-    for (const open of [isUpToDate, missingParts]) {
+    for (const open of [isUpToDate, missingUnits]) {
       await expect(open(execute, build)).rejects.toThrow(/до версии 1\.0.*DATA_DIR/)
     }
     expect(await versions()).toEqual(before)
@@ -180,12 +180,12 @@ test('a migration that fails leaves nothing of itself', async () => {
 })
 
 test('the pending migrations are named without applying them (S10.265)', async () => {
-  expect(await missingParts(execute, build)).toEqual([])
+  expect(await missingUnits(execute, build)).toEqual([])
   const when = Date.now() + 1e12
   await newMigration(when, 'create table named_probe (id int)')
   await edit('functions/admins.sql', (text) => `${text}\n-- changed`)
   await execute('drop trigger user_forgotten on users')
-  expect(await missingParts(execute, build)).toEqual([`9_${when}`, 'functions', 'user_forgotten'])
+  expect(await missingUnits(execute, build)).toEqual([`9_${when}`, 'functions', 'user_forgotten'])
   expect(await rowsOf(`select to_regclass('named_probe') as made`)).toEqual([{ made: null }])
 })
 

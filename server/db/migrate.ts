@@ -14,7 +14,7 @@ type StartLog = Pick<Log, 'info' | 'warn'>
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
 /** SQL that replaces its own older version: the set of functions, or one trigger. */
-interface SqlPart {
+interface SqlUnit {
   name: string
   hash: string
   text: string
@@ -22,8 +22,8 @@ interface SqlPart {
 
 interface Plan {
   migrations: Migration[]
-  parts: SqlPart[]
-  /** Names of parts that a newer build has replaced. */
+  units: SqlUnit[]
+  /** Names of units that a newer build has replaced. */
   newer: string[]
   /** A newer build has migrated this database. */
   isNewer: boolean
@@ -69,17 +69,17 @@ const hasAppliedSql = async (execute: Execute) => {
 }
 
 /** Names of what a start of this build would apply: migrations, the set of functions, triggers. Changes nothing. */
-export async function missingParts(execute: Execute, folders: SqlFolders): Promise<string[]> {
+export async function missingUnits(execute: Execute, folders: SqlFolders): Promise<string[]> {
   await assertBaseline(execute, folders)
   const { entries } = JSON.parse(await readFile(join(folders.migrations, 'meta/_journal.json'), 'utf8')) as {
     entries: { when: number; tag: string }[]
   }
   const plan = (await hasAppliedSql(execute)) ? await planFor(execute, folders) : null
   const missing = plan?.migrations.map(({ folderMillis }) => folderMillis)
-  const parts = plan?.parts ?? (await readParts(folders))
+  const units = plan?.units ?? (await readUnits(folders))
   return [
     ...entries.filter(({ when }) => !missing || missing.includes(when)).map(({ tag }) => tag),
-    ...parts.map(({ name }) => name),
+    ...units.map(({ name }) => name),
   ]
 }
 
@@ -88,7 +88,7 @@ export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: St
   await assertBaseline(execute, folders)
   if (!(await hasAppliedSql(execute))) return false
   const plan = await planFor(execute, folders)
-  if (plan.migrations.length > 0 || plan.parts.length > 0) return false
+  if (plan.migrations.length > 0 || plan.units.length > 0) return false
   warnIfOlder(plan, log)
   return true
 }
@@ -100,18 +100,18 @@ export async function isUpToDate(execute: Execute, folders: SqlFolders, log?: St
 export async function migrateDatabase(execute: Execute, folders: SqlFolders, log?: StartLog): Promise<void> {
   await applyMigrations(execute, folders, { log })
   const plan = await planFor(execute, folders)
-  for (const part of plan.parts) {
-    await inTransaction(execute, part.name, log, async () => {
-      await execute(part.text)
+  for (const unit of plan.units) {
+    await inTransaction(execute, unit.name, log, async () => {
+      await execute(unit.text)
       const { rows } = await execute(fingerprint)
       await execute('insert into drizzle.applied_sql (name, hash, fingerprint) values ($1, $2, $3)', [
-        part.name,
-        part.hash,
+        unit.name,
+        unit.hash,
         (rows[0] as { value: string }).value,
       ])
     })
   }
-  log?.info({ applied: plan.parts.map(({ name }) => name) }, 'database: functions and triggers applied')
+  log?.info({ applied: plan.units.map(({ name }) => name) }, 'database: functions and triggers applied')
   warnIfOlder(plan, log)
 }
 
@@ -170,46 +170,46 @@ async function planFor(execute: Execute, folders: SqlFolders): Promise<Plan> {
   const migrations = known.filter(({ folderMillis }) => !appliedAt.has(folderMillis))
   const newest = Math.max(0, ...appliedAt)
   const isNewer = newest > 0 && !known.some(({ folderMillis }) => folderMillis === newest)
-  const parts = isNewer ? [] : await readParts(folders)
+  const units = isNewer ? [] : await readUnits(folders)
   const history = (await execute('select name, hash, fingerprint from drizzle.applied_sql order by id')).rows as {
     name: string
     hash: string
     fingerprint: string | null
   }[]
   const lastOf = (name: string) => history.filter((row) => row.name === name).at(-1)
-  const newer = parts.filter(
+  const newer = units.filter(
     ({ name, hash }) => lastOf(name)?.hash !== hash && history.some((row) => row.name === name && row.hash === hash),
   )
-  const present = await presentParts(execute, history.at(-1)?.fingerprint ?? null)
+  const present = await presentUnits(execute, history.at(-1)?.fingerprint ?? null)
   return {
     migrations,
-    parts: parts.filter(
-      (part) => !newer.includes(part) && !(lastOf(part.name)?.hash === part.hash && present(part.name)),
+    units: units.filter(
+      (unit) => !newer.includes(unit) && !(lastOf(unit.name)?.hash === unit.hash && present(unit.name)),
     ),
     newer: newer.map(({ name }) => name),
     isNewer,
   }
 }
 
-/** Whether an applied part still exists unchanged. */
-async function presentParts(execute: Execute, left: string | null): Promise<(name: string) => boolean> {
+/** Whether an applied unit still exists unchanged. */
+async function presentUnits(execute: Execute, left: string | null): Promise<(name: string) => boolean> {
   const { rows: functions } = await execute(fingerprint)
   const { rows: triggers } = await execute('select tgname as name from pg_trigger where not tgisinternal')
   const names = new Set((triggers as { name: string }[]).map(({ name }) => name))
   return (name) => (name === FUNCTIONS ? (functions[0] as { value: string }).value === left : names.has(name))
 }
 
-async function readParts({ functions }: SqlFolders): Promise<SqlPart[]> {
+async function readUnits({ functions }: SqlFolders): Promise<SqlUnit[]> {
   const names = (await readdir(functions)).filter((name) => name.endsWith('.sql') && name !== TRIGGERS_FILE).sort()
   const texts = await Promise.all(names.map((name) => readFile(join(functions, name), 'utf8')))
   const triggers = (await readFile(join(functions, TRIGGERS_FILE), 'utf8')).split(/;\s*$/m).flatMap((text) => {
     const found = /^create or replace trigger (\w+)/m.exec(text)
-    return found?.[1] ? [partOf(found[1], text.slice(found.index))] : []
+    return found?.[1] ? [unitOf(found[1], text.slice(found.index))] : []
   })
-  return [partOf(FUNCTIONS, texts.join('\n')), ...triggers]
+  return [unitOf(FUNCTIONS, texts.join('\n')), ...triggers]
 }
 
-const partOf = (name: string, text: string): SqlPart => ({
+const unitOf = (name: string, text: string): SqlUnit => ({
   name,
   text,
   hash: createHash('sha256').update(text).digest('hex'),

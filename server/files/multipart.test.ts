@@ -18,9 +18,9 @@ async function* chunks(bytes: Buffer, sizes: number[] = [bytes.length]): AsyncGe
 
 async function read(body: string | Buffer, { type = TYPE, sizes }: { type?: string; sizes?: number[] } = {}) {
   const { name, content } = await readUpload(type, chunks(Buffer.from(body), sizes))
-  const parts: Buffer[] = []
-  for await (const part of content) parts.push(Buffer.from(part))
-  return { name, content: Buffer.concat(parts) }
+  const received: Buffer[] = []
+  for await (const chunk of content) received.push(Buffer.from(chunk))
+  return { name, content: Buffer.concat(received) }
 }
 
 test('any content is received unchanged, in chunks of any size', async () => {
@@ -210,7 +210,7 @@ describe('an endless body is dropped after a bounded number of bytes', () => {
     const { sent, body } = endlessAfter(head, chunk)
     const all = async () => {
       const { content } = await readUpload(TYPE, body, ['language', 'title'])
-      for await (const part of content) expect(part.toString()).toBe('text')
+      for await (const chunk of content) expect(chunk.toString()).toBe('text')
     }
     await expect(all()).rejects.toMatchObject({ status: 400 })
     expect(sent.isLeft).toBe(true)
@@ -220,7 +220,7 @@ describe('an endless body is dropped after a bounded number of bytes', () => {
   test('behind the last boundary', async () => {
     const { sent, body } = endlessAfter(`${HEAD}text${END}`, Buffer.alloc(4096, 'x'))
     const { content } = await readUpload(TYPE, body)
-    for await (const part of content) expect(part.toString()).toBe('text')
+    for await (const chunk of content) expect(chunk.toString()).toBe('text')
     expect(sent.isLeft).toBe(true)
     expect(sent.bytes).toBeLessThan(64 * 1024)
   })
@@ -232,8 +232,8 @@ test('the sender waits for the reader, with few chunks read ahead', async () => 
   await new Promise((resolve) => setImmediate(resolve))
   expect(sent.bytes).toBeLessThanOrEqual(4 * 64 * 1024)
   let got = 0
-  for await (const part of content) {
-    got += part.length
+  for await (const chunk of content) {
+    got += chunk.length
     await new Promise((resolve) => setImmediate(resolve))
     expect(sent.bytes - got).toBeLessThanOrEqual(4 * 64 * 1024)
     if (got > 4 * 1024 * 1024) break
@@ -253,7 +253,7 @@ test.each([
   }
   const all = async () => {
     const { content } = await readUpload(TYPE, broken(), ['language'])
-    for await (const part of content) expect(part.length).toBeGreaterThan(0)
+    for await (const chunk of content) expect(chunk.length).toBeGreaterThan(0)
   }
   await expect(all()).rejects.toMatchObject({ status: 400, message: /Загрузка прервалась/ })
 })

@@ -67,8 +67,8 @@ function ask(path: string, headers: Record<string, string>): Promise<{ status: n
   return new Promise((done, fail) => {
     request({ host: '127.0.0.1', port, path, headers }, (answer) => {
       let body = ''
-      answer.on('data', (part) => {
-        body += part
+      answer.on('data', (chunk) => {
+        body += chunk
       })
       answer.on('end', () => done({ status: answer.statusCode ?? 0, body }))
     })
@@ -112,7 +112,7 @@ describe('the try-out', () => {
     const socket = connect(port, '127.0.0.1')
     socket.write('GET /dev/mail.json HTTP/1.0\r\nhost: localhost\r\n\r\n')
     let answer = ''
-    for await (const part of socket) answer += part
+    for await (const chunk of socket) answer += chunk
     expect(answer).toMatch(/^HTTP\/1\.\d 404 /)
   })
 })

@@ -59,14 +59,14 @@ export function openAiEmbed(
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let bytes = 0
-  for await (const part of response as AsyncIterable<Buffer>) {
-    bytes += part.length
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
     if (bytes > MAX_ANSWER_BYTES) throw new LlmError('down', { reason: 'answer-without-end' })
-    parts.push(part)
+    chunks.push(chunk)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function rejection({ statusCode = 0, headers }: IncomingMessage, text: string): LlmError {

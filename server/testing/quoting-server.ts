@@ -89,6 +89,6 @@ export async function startQuotingServer() {
 
 async function textOf(request: IncomingMessage): Promise<string> {
   let text = ''
-  for await (const part of request) text += part
+  for await (const chunk of request) text += chunk
   return text
 }

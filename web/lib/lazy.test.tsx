@@ -4,24 +4,24 @@ import { createRoot } from 'react-dom/client'
 import { expect, test, vi } from 'vitest'
 import { type Lazy, lazy, useLazy } from './lazy.tsx'
 
-function Word({ part }: { part: Lazy<string> }) {
-  return useLazy(part) ?? 'ещё нет'
+function Word({ source }: { source: Lazy<string> }) {
+  return useLazy(source) ?? 'ещё нет'
 }
 
-function mount(part: Lazy<string>) {
+function mount(source: Lazy<string>) {
   const element = document.createElement('div')
   const root = createRoot(element)
-  flushSync(() => root.render(<Word part={part} />))
+  flushSync(() => root.render(<Word source={source} />))
   return { element, unmount: () => root.unmount() }
 }
 
 test('a part is loaded once and then available at once', async () => {
   const fetch = vi.fn(async () => 'есть')
-  const part = lazy(fetch)
-  const [first, second] = [mount(part), mount(part)]
+  const source = lazy(fetch)
+  const [first, second] = [mount(source), mount(source)]
   expect(first.element.textContent).toBe('ещё нет')
   await vi.waitFor(() => expect(second.element.textContent).toBe('есть'))
-  const third = mount(part)
+  const third = mount(source)
   expect(third.element.textContent).toBe('есть')
   expect(fetch).toHaveBeenCalledOnce()
   for (const { unmount } of [first, second, third]) unmount()

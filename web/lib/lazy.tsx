@@ -1,46 +1,46 @@
 import { type ComponentType, type ReactNode, startTransition, useCallback, useEffect, useState } from 'react'
 import { message } from './notify.ts'
 
-/** A part of the page that is in a file of its own and loaded on first use. */
-export interface Lazy<Part> {
+/** A component or a function in a file of its own, loaded on first use. */
+export interface Lazy<Value> {
   /** Null until it is loaded. */
-  get: () => Part | null
+  get: () => Value | null
   /** Loads it once; after a failure the next call tries again. */
-  load: () => Promise<Part>
+  load: () => Promise<Value>
   /** Loads it ahead of use. A failure is reported when it is used. */
   preload: () => void
 }
 
-export function lazy<Part>(fetch: () => Promise<Part>): Lazy<Part> {
-  let part: Part | null = null
-  let loading: Promise<Part> | null = null
+export function lazy<Value>(fetch: () => Promise<Value>): Lazy<Value> {
+  let value: Value | null = null
+  let loading: Promise<Value> | null = null
 
-  async function fetchPart() {
+  async function fetchValue() {
     try {
-      part = await fetch()
-      return part
+      value = await fetch()
+      return value
     } finally {
       loading = null
     }
   }
 
   async function load() {
-    if (part) return part
-    loading ??= fetchPart()
+    if (value) return value
+    loading ??= fetchValue()
     return loading
   }
 
-  return { get: () => part, load, preload: () => void load().catch(() => undefined) }
+  return { get: () => value, load, preload: () => void load().catch(() => undefined) }
 }
 
-/** The part, or null while it loads; without a connection it is loaded later. Its arrival is a transition. */
-export function useLazy<Part>(lazyPart: Lazy<Part>): Part | null {
-  const [part, setPart] = useState(lazyPart.get)
+/** The value, or null while it loads; without a connection it is loaded later. Its arrival is a transition. */
+export function useLazy<Value>(source: Lazy<Value>): Value | null {
+  const [value, setValue] = useState(source.get)
   useEffect(() => {
-    if (part) return
+    if (value) return
     let isGone = false
-    const show = (loaded: Part) => startTransition(() => setPart(() => loaded))
-    const load = () => lazyPart.load().then((loaded) => isGone || show(loaded), waitForConnection)
+    const show = (loaded: Value) => startTransition(() => setValue(() => loaded))
+    const load = () => source.load().then((loaded) => isGone || show(loaded), waitForConnection)
     const waitForConnection = () => {
       if (!isGone) addEventListener('online', load, { once: true })
     }
@@ -49,30 +49,30 @@ export function useLazy<Part>(lazyPart: Lazy<Part>): Part | null {
       isGone = true
       removeEventListener('online', load)
     }
-  }, [lazyPart, part])
-  return part
+  }, [source, value])
+  return value
 }
 
 interface LateProps<Props> {
-  part: Lazy<ComponentType<Props>>
+  component: Lazy<ComponentType<Props>>
   props: Props
   fallback?: ReactNode
 }
 
 /** A component that does not suspend while it loads, so the rest of the page stays as it is. */
-export function Late<Props extends object>({ part, props, fallback = null }: LateProps<Props>) {
-  const Component = useLazy(part)
+export function Late<Props extends object>({ component, props, fallback = null }: LateProps<Props>) {
+  const Component = useLazy(component)
   return Component ? <Component {...props} /> : fallback
 }
 
-/** A part that is loaded when the user asks for it, such as a menu; null until then. A failure shows a message. */
-export function useOnDemand<Part>(lazyPart: Lazy<Part>): [part: Part | null, ask: () => void] {
-  const [loaded, setLoaded] = useState<{ part: Part } | null>(null)
+/** A component that is loaded when the user asks for it, such as a menu; null until then. A failure shows a message. */
+export function useOnDemand<Value>(source: Lazy<Value>): [value: Value | null, ask: () => void] {
+  const [loaded, setLoaded] = useState<{ value: Value } | null>(null)
   const ask = useCallback(() => {
-    lazyPart.load().then(
-      (part) => setLoaded({ part }),
+    source.load().then(
+      (value) => setLoaded({ value }),
       () => message.error('Не загрузилось. Проверьте связь или обновите страницу.'),
     )
-  }, [lazyPart])
-  return [loaded?.part ?? null, ask]
+  }, [source])
+  return [loaded?.value ?? null, ask]
 }

@@ -1,4 +1,4 @@
-import { MAX_PICTURE_LENGTH } from '#contract/users.ts'
+import { MAX_IMAGE_LENGTH } from '#contract/users.ts'
 
 export const IMAGE_SIDE = 256
 const QUALITIES = [0.9, 0.8, 0.7, 0.55, 0.4]
@@ -37,7 +37,7 @@ export async function readSquareImage(file: File): Promise<string> {
   const { x, y, side } = centredSquare(bitmap.width, bitmap.height)
   paper.drawImage(bitmap, x, y, side, side, 0, 0, IMAGE_SIDE, IMAGE_SIDE)
   bitmap.close()
-  const url = encodeWithin((type, quality) => canvas.toDataURL(type, quality), MAX_PICTURE_LENGTH)
+  const url = encodeWithin((type, quality) => canvas.toDataURL(type, quality), MAX_IMAGE_LENGTH)
   if (!url) throw new Error('Картинка не сжимается до нужного размера. Выберите другую.')
   return url
 }

@@ -1,5 +1,5 @@
 import { linkTags, SHELL_HEADER, SIGNED_IN_CACHE, type SignedInNote, shellName } from '#contract/shell.ts'
-import { type Handling, handlingOf, isExpected, type Page, type WorkerManifest, splitPage } from './rules.ts'
+import { type Handling, handlingOf, isExpected, type Page, splitPage, type WorkerManifest } from './rules.ts'
 
 /**
  * Stores the layout and the files of the page in the browser: on the next visit they are shown before the server

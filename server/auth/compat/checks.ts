@@ -15,7 +15,7 @@ type Check = (ctx: GenericEndpointContext) => Promise<void> | void
 const MAX_ADDRESS = 254
 const Address = z.email().max(MAX_ADDRESS)
 const LinkMetadata = z.optional(z.strictObject({ question: z.optional(PendingQuestion) }))
-const NameAndPicture = z.object({ name: ProfileChange.shape.name, image: ProfileChange.shape.image })
+const NameAndImage = z.object({ name: ProfileChange.shape.name, image: ProfileChange.shape.image })
 
 /** The library reports a bad address as a general validation error; the specification has its own code. */
 function addressIn(field: 'email' | 'newEmail', mustReceiveMail: boolean): Check {
@@ -43,8 +43,8 @@ const newAddressIsFree: Check = async (ctx) => {
 }
 
 /** The same limits as in the profile; the library has none. An empty name counts as no name. */
-const nameAndPicture: Check = ({ body }) => {
-  const result = NameAndPicture.safeParse({ ...body, name: body?.name === '' ? undefined : body?.name }, unworded)
+const nameAndImage: Check = ({ body }) => {
+  const result = NameAndImage.safeParse({ ...body, name: body?.name === '' ? undefined : body?.name }, unworded)
   const [issue] = result.error?.issues ?? []
   if (!issue) return
   throw APIError.from('BAD_REQUEST', { code: 'VALIDATION_ERROR', message: inputSentence(issue, 'users') })
@@ -109,13 +109,13 @@ function emailToOwner({ limitEmail }: AuthDeps): Record<string, Check> {
 }
 
 const checks: Record<string, Check[]> = {
-  '/sign-in/magic-link': [addressIn('email', true), nameAndPicture, pendingQuestion],
-  '/sign-up/email': [addressIn('email', true), nameAndPicture, addressIsFree],
+  '/sign-in/magic-link': [addressIn('email', true), nameAndImage, pendingQuestion],
+  '/sign-up/email': [addressIn('email', true), nameAndImage, addressIsFree],
   '/change-email': [addressIn('newEmail', true), notImpersonated, newAddressIsFree],
   '/request-password-reset': [addressIn('email', false)],
   '/forget-password': [addressIn('email', false)],
   '/send-verification-email': [addressIn('email', false)],
-  '/update-user': [nameAndPicture],
+  '/update-user': [nameAndImage],
   '/magic-link/verify': [decodableLinks],
   '/change-password': [notImpersonated],
   '/create-password': [notImpersonated],

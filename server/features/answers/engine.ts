@@ -5,13 +5,13 @@ import type { FollowUp } from './context.ts'
 import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
 import { type ChunkTable, stopRequests, storeChunks } from './rows.ts'
 import {
+  type ActiveRun,
   createRunState,
   endEarly,
   flush,
   flushAll,
   hasPending,
   type Outcome,
-  type ActiveRun,
   type RunRequest,
   type RunState,
   receive,

@@ -131,8 +131,8 @@ async function maskRequest(mask: Mask, messages: readonly LlmMessage[], question
   const pause = createPauses()
   const maskText = async (text: string) => {
     let masked = ''
-    for (const part of mask.maskParts(text)) {
-      masked += part
+    for (const chunk of mask.maskInChunks(text)) {
+      masked += chunk
       await pause()
     }
     return masked

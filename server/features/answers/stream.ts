@@ -11,7 +11,7 @@ import type { Engine } from './engine.ts'
 import { outcomeOf } from './finish.ts'
 import { isOrphaned, recoverAnswer } from './recover.ts'
 import { ownMessage, readChunks } from './rows.ts'
-import { type ChunkListener, endEarly, type ActiveRun } from './run-state.ts'
+import { type ActiveRun, type ChunkListener, endEarly } from './run-state.ts'
 
 /**
  * An answer is written in one process and may be read in any. Readers elsewhere get its chunks over the bus; lost

@@ -28,7 +28,11 @@ export function readAssistant({ db, user }: Ctx, id: string): Promise<Assistant>
   return findAssistant(db, user.id, id)
 }
 
-export async function createAssistant(ctx: Ctx, providerCountries: ProviderCountries, draft: AssistantDraft): Promise<Assistant> {
+export async function createAssistant(
+  ctx: Ctx,
+  providerCountries: ProviderCountries,
+  draft: AssistantDraft,
+): Promise<Assistant> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
     // Locks the user: parallel requests must not exceed the limit together.
@@ -61,7 +65,8 @@ export async function updateAssistant(
     if (!before) throw assistantNotFound()
     const { modelId, country } = { ...before, ...change }
     // A model that was hidden later may stay while other fields change.
-    if (modelId !== before.modelId || country !== before.country) await checkModel(tx, modelId, { providerCountries, country })
+    if (modelId !== before.modelId || country !== before.country)
+      await checkModel(tx, modelId, { providerCountries, country })
     await tx
       .update(assistants)
       .set({ ...change, updatedAt: new Date() })
@@ -88,7 +93,11 @@ export async function deleteAssistant(ctx: Ctx, storage: Storage, id: string): P
 }
 
 /** A hidden model is not found; one that is not for assistants, or of another country, is a validation error. */
-export async function checkModel(db: Db, id: string | null, { providerCountries, country }: AllowedModels): Promise<void> {
+export async function checkModel(
+  db: Db,
+  id: string | null,
+  { providerCountries, country }: AllowedModels,
+): Promise<void> {
   if (id === null) return
   const [model] = await db
     .select({

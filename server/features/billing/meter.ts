@@ -118,7 +118,11 @@ export interface HoldState {
 type DeliveredText = Pick<HoldState, 'input' | 'rates' | 'output' | 'thought'>
 
 /** The price of what was delivered and `more` symbols after it. */
-function priceWith({ input, rates, output, thought }: DeliveredText, more: number, as: DeliveredKind = 'output'): number {
+function priceWith(
+  { input, rates, output, thought }: DeliveredText,
+  more: number,
+  as: DeliveredKind = 'output',
+): number {
   return as === 'output'
     ? price(input, output + more, rates, { thought })
     : price(input, output, rates, { thought: thought + more })

@@ -66,7 +66,7 @@ test('the image is in the gallery with its chat and charged once', async () => {
   expect(entries).toMatchObject([
     { kind: 'image', symbols: -PRICE, modelId: 'brush', threadId: thread, note: 'Изображение', input: null },
   ])
-  // Its cost counts with the answer, and not as a picture of the gallery too.
+  // Its cost counts with the answer, and not as an image of the gallery too.
   const calls = await chat.app.db.select().from(modelCalls).where(eq(modelCalls.modelId, 'brush'))
   expect(calls.at(-1)).toMatchObject({ kind: 'answer', status: 'complete', isFirstAnswer: true })
   expect(calls.filter(({ kind }) => kind === 'image')).toEqual([])

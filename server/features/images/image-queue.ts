@@ -9,7 +9,7 @@ import { LlmError } from '#server/llm/errors.ts'
 import type { DrawnImage, DrawRequest } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { failImage, finishImage, type ImageError, INTERRUPTED, markRequested, type ImageModelCost } from './finish.ts'
+import { failImage, finishImage, type ImageError, type ImageModelCost, INTERRUPTED, markRequested } from './finish.ts'
 import { publishImage, storeImage } from './rows.ts'
 
 export interface ImageQueueDeps {

@@ -40,7 +40,11 @@ export const wrongCountryError = (country: string) =>
   )
 
 /** The user's usual model if its data stays in the country, else the first visible model whose data does. */
-export async function usualModelIn(db: Db, userId: string, { providerCountries, country }: AllowedModels): Promise<string | null> {
+export async function usualModelIn(
+  db: Db,
+  userId: string,
+  { providerCountries, country }: AllowedModels,
+): Promise<string | null> {
   const usual = await usualModelId(db, userId)
   if (country === null) return usual
   const visible = await db

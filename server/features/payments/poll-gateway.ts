@@ -76,7 +76,11 @@ async function claimOrder({ db }: PaymentDeps, now: Date, claimedIds: Set<string
   return row ?? null
 }
 
-async function claimSubscription({ db }: PaymentDeps, now: Date, claimedIds: Set<string>): Promise<SubscriptionRow | null> {
+async function claimSubscription(
+  { db }: PaymentDeps,
+  now: Date,
+  claimedIds: Set<string>,
+): Promise<SubscriptionRow | null> {
   const due = db
     .select({ id: subscriptions.id })
     .from(subscriptions)

@@ -33,7 +33,12 @@ async function claimCheck({ db }: Ctx, id: string): Promise<boolean> {
   const claimed = await db
     .update(orders)
     .set({ checkRequestedAt: new Date(now) })
-    .where(and(eq(orders.id, id), or(isNull(orders.checkRequestedAt), lt(orders.checkRequestedAt, new Date(now - ASK_EVERY_MS)))))
+    .where(
+      and(
+        eq(orders.id, id),
+        or(isNull(orders.checkRequestedAt), lt(orders.checkRequestedAt, new Date(now - ASK_EVERY_MS))),
+      ),
+    )
     .returning({ id: orders.id })
   return claimed.length > 0
 }

@@ -154,7 +154,7 @@ test.each(['md', 'json'])('a thread of 12 MB is sent as %s in small parts', asyn
   const id = await aHugeThread(60)
   const sizes: number[] = []
   const response = await fetchFile(id, format)
-  for await (const part of response.body ?? []) sizes.push((part as Uint8Array).length)
+  for await (const chunk of response.body ?? []) sizes.push((chunk as Uint8Array).length)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(12_000_000)
   expect(Math.max(...sizes)).toBeLessThan(1_000_000)
 })
@@ -169,7 +169,7 @@ test('the export of all data sends a huge thread in parts too', async () => {
     .where(eq(messages.threadId, thread.id))
   const sizes: number[] = []
   const response = await boris.fetch(`/api/users/${boris.user.id}/export`)
-  for await (const part of response.body ?? []) sizes.push((part as Uint8Array).length)
+  for await (const chunk of response.body ?? []) sizes.push((chunk as Uint8Array).length)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(12_000_000)
   expect(Math.max(...sizes)).toBeLessThan(1_000_000)
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_RESULTS, type Search, SearchError } from '../search.ts'
-import { fetchFromEngine, assertOk, type EngineAddress, parseAnswer, resultsOf } from './fetch-from-engine.ts'
+import { assertOk, type EngineAddress, fetchFromEngine, parseAnswer, resultsOf } from './fetch-from-engine.ts'
 import { withSlash } from './yandex.ts'
 
 const text = z.optional(z.nullable(z.string()))

@@ -85,11 +85,11 @@ export function saysSlowly(ms: number, ...texts: string[]): Script {
 }
 
 /** Sends exactly these bytes and ends. */
-export function streams(...parts: (string | Uint8Array)[]): Script {
+export function streams(...chunks: (string | Uint8Array)[]): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const part of parts) {
-      response.write(part)
+    for (const chunk of chunks) {
+      response.write(chunk)
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
     response.end()
@@ -114,36 +114,36 @@ export function draws(bytes: Uint8Array): Script {
   }
 }
 
-/** Sends the same part again and again until the client disconnects. */
-export function repeats(part: string, everyMs: number, ...first: string[]): Script {
+/** Sends the same chunk again and again until the client disconnects. */
+export function repeats(chunk: string, everyMs: number, ...first: string[]): Script {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const start of first) response.write(start)
-    const timer = setInterval(() => response.write(part), everyMs)
+    const timer = setInterval(() => response.write(chunk), everyMs)
     response.once('close', () => clearInterval(timer))
   }
 }
 
 /** Sends something and then destroys the connection. */
-export function breaksOff(...parts: string[]): Script {
+export function breaksOff(...chunks: string[]): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const part of parts) response.write(part)
+    for (const chunk of chunks) response.write(chunk)
     await new Promise((resolve) => setTimeout(resolve, 20))
     response.destroy()
   }
 }
 
 /** Sends something and then nothing more. */
-export function hangs(...parts: string[]): Script {
+export function hangs(...chunks: string[]): Script {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const part of parts) response.write(part)
+    for (const chunk of chunks) response.write(chunk)
   }
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
   let text = ''
-  for await (const part of request) text += part
+  for await (const chunk of request) text += chunk
   return text
 }

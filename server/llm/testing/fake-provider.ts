@@ -71,7 +71,7 @@ export async function startFakeProvider({ complaint, answer, script, tls }: Dial
 
 async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
   let text = ''
-  for await (const part of request) text += part
+  for await (const chunk of request) text += chunk
   const { method = '', url: path = '', headers } = request
   const isJson = headers['content-type'] === 'application/json'
   return { method, path, headers, text, body: isJson ? JSON.parse(text) : null }

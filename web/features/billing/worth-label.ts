@@ -15,8 +15,8 @@ export function worthLabel(symbols: number, { answers, image }: Prices): string 
     const count = countOf(symbols, exchange, ['ответ', 'ответа', 'ответов'])
     return count === null ? [] : [`${count} «${model}»`]
   })
-  const pictures = countOf(symbols, image, ['картинка', 'картинки', 'картинок'])
-  const parts = [counts.join(', '), pictures].filter(Boolean)
+  const images = countOf(symbols, image, ['картинка', 'картинки', 'картинок'])
+  const parts = [counts.join(', '), images].filter(Boolean)
   return parts.length === 0 ? null : `≈ ${parts.join(' или ')}`
 }
 

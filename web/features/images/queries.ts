@@ -87,11 +87,11 @@ export function useMakeImages() {
 export async function deleteImages(client: QueryClient, ids: string[]): Promise<DeletionCost> {
   const cost: DeletionCost = { charged: 0, free: null }
   for (let at = 0; at < ids.length; at += MAX_IMAGES_DELETED) {
-    const part = ids.slice(at, at + MAX_IMAGES_DELETED)
-    const { charged, free } = await api(imagesApi.deleteMany, { body: { ids: part } })
+    const batch = ids.slice(at, at + MAX_IMAGES_DELETED)
+    const { charged, free } = await api(imagesApi.deleteMany, { body: { ids: batch } })
     cost.charged += charged
     cost.free = free ?? cost.free
-    forgetImages(client, part)
+    forgetImages(client, batch)
   }
   return cost
 }

@@ -38,7 +38,10 @@ export function OrderPanel({ id, onClose }: { id: string; onClose: () => void })
         footer={
           data && (
             <>
-              <Button busy={check.isPending} onClick={() => void checkGateway(data.order.status).catch(() => undefined)}>
+              <Button
+                busy={check.isPending}
+                onClick={() => void checkGateway(data.order.status).catch(() => undefined)}
+              >
                 Проверить оплату
               </Button>
               {data.order.status === 'paid' && (
@@ -74,7 +77,7 @@ function OrderDetails({ card }: { card: OrderCard }) {
       </div>
       <Facts facts={orderFacts(card)} />
       {reversals.length > 0 && (
-        <Part title="Возвраты">
+        <PanelSection title="Возвраты">
           <ul className="rounded-md border">
             {reversals.map(({ uid, kind, amount, currency, at }) => (
               <li key={uid} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2.5 last:border-0">
@@ -86,9 +89,9 @@ function OrderDetails({ card }: { card: OrderCard }) {
               </li>
             ))}
           </ul>
-        </Part>
+        </PanelSection>
       )}
-      <Part title="События платёжной системы">
+      <PanelSection title="События платёжной системы">
         {events.length > 0 ? (
           <ol className="rounded-md border">
             {events.map((event) => (
@@ -98,7 +101,7 @@ function OrderDetails({ card }: { card: OrderCard }) {
         ) : (
           <p className="text-muted">Пока ничего. Если деньги списаны, нажмите «Проверить оплату».</p>
         )}
-      </Part>
+      </PanelSection>
     </div>
   )
 }
@@ -145,7 +148,7 @@ function Receipt({ url }: { url: string }) {
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function PanelSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h3 className="mb-2 font-semibold">{title}</h3>

@@ -19,10 +19,10 @@ test('on a phone the link and the key come before the picture (S10.590)', async 
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Открыть в приложении' })
   expect(link.getAttribute('href')).toBe(totpURI)
   const copy = screen.getByRole('button', { name: 'Скопировать ключ' })
-  const picture = screen.getByAltText('QR-код с ключом для приложения')
+  const image = screen.getByAltText('QR-код с ключом для приложения')
   const comesBefore = (a: Element, b: Element) =>
     Boolean(a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING)
-  expect([comesBefore(link, copy), comesBefore(copy, picture)]).toEqual([true, true])
+  expect([comesBefore(link, copy), comesBefore(copy, image)]).toEqual([true, true])
 })
 
 test('on a computer the picture comes first, without a link', async () => {

@@ -163,5 +163,9 @@ function useRemoval(images: readonly Image[]) {
       failed: 'Не удалось удалить',
     })
   }
-  return { hidden, remove, cancelling: { images: cancelled, onClose: () => ask([]), onCancel: () => void cancelRunning() } }
+  return {
+    hidden,
+    remove,
+    cancelling: { images: cancelled, onClose: () => ask([]), onCancel: () => void cancelRunning() },
+  }
 }

@@ -27,10 +27,10 @@ export function AnswerImage({ url, alt, title }: AnswerImageProps) {
         </span>
       </button>
     )
-  return <Picture image={image} alt={alt} title={title} />
+  return <LoadedImage image={image} alt={alt} title={title} />
 }
 
-function Picture({ image, alt, title }: { image: SafeImage; alt: string; title: string | null | undefined }) {
+function LoadedImage({ image, alt, title }: { image: SafeImage; alt: string; title: string | null | undefined }) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
   if (state === 'failed')
     return (

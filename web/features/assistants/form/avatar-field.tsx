@@ -12,7 +12,7 @@ interface AvatarFieldProps {
   onChange: (avatar: string) => void
 }
 
-/** The avatar: an emoji or an uploaded picture. */
+/** The avatar: an emoji or an uploaded image. */
 export function AvatarField({ value, onChange }: AvatarFieldProps) {
   const [isOpen, setOpen] = useState(false)
   function choose(avatar: string) {

@@ -48,7 +48,9 @@ export function ComposerTools(props: ToolsProps) {
         }}
       />
       {search && <SearchToggle {...search} />}
-      {model?.thinks && <Late part={thinkingPicker} props={{ model, chosen: thinking, onChoose: onChooseThinking }} />}
+      {model?.thinks && (
+        <Late component={thinkingPicker} props={{ model, chosen: thinking, onChoose: onChooseThinking }} />
+      )}
     </div>
   )
 }

@@ -174,12 +174,14 @@ export function Composer(props: ComposerProps) {
         )}
       />
       <div className="min-w-0 [grid-area:top]">
-        {waiting && waiting.threadId === threadId && <Late part={spendQuestion} props={{ spend: waiting }} />}
+        {waiting && waiting.threadId === threadId && <Late component={spendQuestion} props={{ spend: waiting }} />}
         {dictation.panel}
         {draft.files.length + uploads.length > 0 && (
-          <Late part={fileTray} props={{ draft: key, files: draft.files, uploads, model }} />
+          <Late component={fileTray} props={{ draft: key, files: draft.files, uploads, model }} />
         )}
-        {(web.options.search || thinking !== 'usual' || temporary?.isOn) && <Late part={chosenChips} props={tools} />}
+        {(web.options.search || thinking !== 'usual' || temporary?.isOn) && (
+          <Late component={chosenChips} props={tools} />
+        )}
       </div>
       <GrowingField
         {...suggest.fieldProps}
@@ -199,7 +201,7 @@ export function Composer(props: ComposerProps) {
         onPaste={files.onPaste}
         className="relative [grid-area:field] placeholder:text-nowrap max-sm:min-h-13 max-sm:px-1 max-sm:py-3.5 max-sm:leading-6 sm:min-h-12 sm:px-4 sm:pt-3 sm:pb-1"
       />
-      {web.links.all.length > 0 && <Late part={linkOffers} props={web.links} />}
+      {web.links.all.length > 0 && <Late component={linkOffers} props={web.links} />}
       <ComposerTools {...tools} />
       <ModelPicker chosen={chosen} country={country} onChoose={onChooseModel} />
       <SendButtons
@@ -215,7 +217,7 @@ export function Composer(props: ComposerProps) {
       >
         {isBlocked ? (
           <Late
-            part={blockedNote}
+            component={blockedNote}
             props={{ reason: blockedReason, text: draft.text, modelName: chosen?.name ?? '', seeing, onChooseModel }}
           />
         ) : !chosen && isEmpty && !added ? (
@@ -236,7 +238,7 @@ export function Composer(props: ComposerProps) {
       </p>
       {model && !isEmpty && (
         <div className="col-span-full">
-          <Late part={maskingLine} props={{ text: draft.text, model, asIs, onAsIs: setAsIs }} />
+          <Late component={maskingLine} props={{ text: draft.text, model, asIs, onAsIs: setAsIs }} />
         </div>
       )}
     </form>

@@ -43,9 +43,10 @@ export function EstimateLine(props: EstimateLineProps) {
   const { isEmpty, model, added, web } = props
   const { data: profile } = useProfile()
   const isImage = model.kind === 'image'
-  if (profile && (!isEmpty || (web && !isImage))) return <Late part={estimatedPrice} props={{ ...props, profile }} />
+  if (profile && (!isEmpty || (web && !isImage)))
+    return <Late component={estimatedPrice} props={{ ...props, profile }} />
   const adds = added && !isImage && added.instructions + added.passages > 0
-  return adds ? <Late part={addedHint} props={{ added }} /> : <FieldHint />
+  return adds ? <Late component={addedHint} props={{ added }} /> : <FieldHint />
 }
 
 /** The keys of the field; on a touch screen Enter only begins a new line. */

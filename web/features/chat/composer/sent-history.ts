@@ -26,7 +26,11 @@ export function sentHistory(data: LoadedThread, settings: HistorySettings | unde
 }
 
 /** A summary whose last message is not loaded covers older messages, unless the whole branch is loaded. */
-function isUsed({ Messages, olderCursor }: LoadedThread, { id, stale, coversUntil }: Summary, without?: string): boolean {
+function isUsed(
+  { Messages, olderCursor }: LoadedThread,
+  { id, stale, coversUntil }: Summary,
+  without?: string,
+): boolean {
   if (stale || id === without) return false
   return olderCursor !== null || Messages.some((message) => message.id === coversUntil)
 }
@@ -38,7 +42,12 @@ export function shownSummaries(summaries: Summary[]): Summary[] {
 }
 
 /** What a summary would cover and cost now; `instead` is the summary that it would replace. */
-export function planFor(data: LoadedThread, settings: HistorySettings, model: Model, instead?: string): SummaryPlan | null {
+export function planFor(
+  data: LoadedThread,
+  settings: HistorySettings,
+  model: Model,
+  instead?: string,
+): SummaryPlan | null {
   if (model.kind !== 'text' || !settings.threadHistory) return null
   const { history, summary } = sentHistory(data, settings, instead)
   return planSummary(history.slice(-settings.threadHistoryLimit).map(toItem(model)), {

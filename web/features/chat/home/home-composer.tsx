@@ -55,8 +55,8 @@ export function HomeComposer({ assistant, onBegin }: HomeComposerProps) {
 
   return (
     <>
-      {isRejected && <Late part={outOfSymbolsNotice} props={{ threadId: NEW_CHAT }} />}
-      {question && <Late part={questionNote} props={{ userId, question }} />}
+      {isRejected && <Late component={outOfSymbolsNotice} props={{ threadId: NEW_CHAT }} />}
+      {question && <Late component={questionNote} props={{ userId, question }} />}
       <Composer
         threadId={null}
         chosen={chosen}
@@ -113,7 +113,7 @@ function TemporarySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: b
         />
         Временный чат
       </label>
-      {isOn && <Late part={temporaryHint} props={{ id: hintId }} />}
+      {isOn && <Late component={temporaryHint} props={{ id: hintId }} />}
     </div>
   )
 }

@@ -55,7 +55,14 @@ export function openComposer({
   )
   const config = searchPrice === undefined ? {} : { webSearch: { price: searchPrice } }
   const drawn = render(composer(), { userId, config })
-  return { ...drawn, server, sent, sentAsIs, userId, change: (change: ComposerSetup) => drawn.rerender(composer(change)) }
+  return {
+    ...drawn,
+    server,
+    sent,
+    sentAsIs,
+    userId,
+    change: (change: ComposerSetup) => drawn.rerender(composer(change)),
+  }
 }
 
 export const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Сообщение' })

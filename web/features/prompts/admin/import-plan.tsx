@@ -26,7 +26,8 @@ const labels: Record<ItemResult, string> = {
 
 export function ImportPlan({ file, preview, errorText, isBusy, onApply, onPreviewAgain, onBack }: ImportPlanProps) {
   const { items, bad, hash } = preview
-  const of = (action: ItemResult) => (action === 'bad' ? bad.length : items.filter((item) => item.action === action).length)
+  const of = (action: ItemResult) =>
+    action === 'bad' ? bad.length : items.filter((item) => item.action === action).length
   const options = (['add', 'change', 'same', 'bad'] as const)
     .filter((value) => of(value) > 0)
     .map((value) => ({ value, label: `${labels[value]} ${formatNumber(of(value))}` }))

@@ -11,9 +11,9 @@ import {
 } from './action-dialogs.tsx'
 import { BanDialog } from './ban-dialog.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
-import { MoneyPart, OperationsPart, PaymentsPart } from './money-parts.tsx'
-import { CountsPart, PersonPart } from './person-part.tsx'
-import { SessionsPart } from './sessions-part.tsx'
+import { MoneySection, OperationsSection, PaymentsSection } from './money-sections.tsx'
+import { CountsSection, PersonSection } from './person-sections.tsx'
+import { SessionsSection } from './sessions-section.tsx'
 import { type Action, UserHead } from './user-head.tsx'
 
 interface UserCardViewProps {
@@ -30,14 +30,14 @@ export function UserCardView({ user, grants, nameOf, onDeleted }: UserCardViewPr
       <UserHead user={user} onAction={setAction} />
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-8">
-          <MoneyPart user={user} grants={grants} onStartGift={() => setAction('start-gift')} />
-          <OperationsPart user={user} nameOf={nameOf} />
-          <PaymentsPart user={user} />
+          <MoneySection user={user} grants={grants} onStartGift={() => setAction('start-gift')} />
+          <OperationsSection user={user} nameOf={nameOf} />
+          <PaymentsSection user={user} />
         </div>
         <div className="flex min-w-0 flex-col gap-8">
-          <PersonPart user={user} />
-          <SessionsPart userId={user.id} onEndAll={() => setAction('sessions')} />
-          <CountsPart user={user} />
+          <PersonSection user={user} />
+          <SessionsSection userId={user.id} onEndAll={() => setAction('sessions')} />
+          <CountsSection user={user} />
         </div>
       </div>
       <ActionDialog action={action} user={user} onClose={() => setAction(null)} onDeleted={onDeleted} />

@@ -128,7 +128,7 @@ const MAY_BEGIN_NAME = /^[*_`~«"“'#@/.]*\p{L}?$/u
 const MAY_CITE = /^\d[\d, ]{0,7}$/
 const MAY_BE_NOTE = /^\[![A-Z]{0,9}\]?$/i
 
-/** `[name](address)`: until the address is complete, a link is shown as its name and a picture not at all. */
+/** `[name](address)`: until the address is complete, a link is shown as its name and an image not at all. */
 function readBracket(scan: Scan): Partial<Scan> {
   const { text, at } = scan
   const isImage = text[at] === '!'

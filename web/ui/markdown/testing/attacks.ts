@@ -104,7 +104,7 @@ export const attacks: readonly string[] = [
   'xmpp:a@b.c/javascript:alert(1)',
   '[^1]\n\n[^1]: [x](javascript:alert(1)) <script>alert(1)</script>',
   '[^"onclick="alert(1)]\n\n[^"onclick="alert(1)]: x',
-  // Pictures
+  // Images
   '![x](javascript:alert(1))',
   '![x](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+)',
   '![x](data:image/png;base64,iVBORw0KGgo=)',

@@ -2,12 +2,12 @@ import { Link } from 'wouter'
 import type { UserCard } from '#contract/users-admin.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
-import { CardPart, Facts, linkStyle } from './card-part.tsx'
+import { CardSection, Facts, linkStyle } from './card-section.tsx'
 import { formatSize, lastSeenLabel, signInLabel } from './user-labels.ts'
 
-export function PersonPart({ user }: { user: UserCard }) {
+export function PersonSection({ user }: { user: UserCard }) {
   return (
-    <CardPart
+    <CardSection
       title="Профиль"
       action={
         <Link href={paths.adminAuditOf(user.id)} className={linkStyle}>
@@ -26,14 +26,14 @@ export function PersonPart({ user }: { user: UserCard }) {
           ['Номер', <Id key="id" id={user.id} />],
         ]}
       />
-    </CardPart>
+    </CardSection>
   )
 }
 
 /** Only counts: admins do not see the content of chats. */
-export function CountsPart({ user: { counts } }: { user: UserCard }) {
+export function CountsSection({ user: { counts } }: { user: UserCard }) {
   return (
-    <CardPart title="Объём данных">
+    <CardSection title="Объём данных">
       <Facts
         facts={[
           ['Чаты', formatNumber(counts.threads)],
@@ -46,7 +46,7 @@ export function CountsPart({ user: { counts } }: { user: UserCard }) {
         ]}
       />
       <p className="text-sm text-pretty text-muted">Тексты и названия администраторам не показываются.</p>
-    </CardPart>
+    </CardSection>
   )
 }
 

@@ -8,19 +8,19 @@ import { Callout } from '#web/ui/callout.tsx'
 import { IconRow, RowSkeletons } from '#web/ui/icon-row.tsx'
 import { Eye, Monitor, Smartphone } from '#web/ui/icons.ts'
 import { TableState } from '#web/ui/table/table-state.tsx'
-import { CardPart } from './card-part.tsx'
+import { CardSection } from './card-section.tsx'
 import { useEndUserSession, userSessionsQuery } from './queries.ts'
 
-interface SessionsPartProps {
+interface SessionsSectionProps {
   userId: string
   onEndAll: () => void
 }
 
-export function SessionsPart({ userId, onEndAll }: SessionsPartProps) {
+export function SessionsSection({ userId, onEndAll }: SessionsSectionProps) {
   const sessions = useQuery(userSessionsQuery(userId))
   const end = useEndUserSession()
   return (
-    <CardPart
+    <CardSection
       title="Сеансы"
       action={
         sessions.data &&
@@ -52,7 +52,7 @@ export function SessionsPart({ userId, onEndAll }: SessionsPartProps) {
         )}
       </TableState>
       {end.error && <Callout tone="danger">{callErrorText(end.error)}</Callout>}
-    </CardPart>
+    </CardSection>
   )
 }
 

@@ -10,10 +10,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { ExternalLink } from '#web/ui/icons.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { CardPart, Facts, linkStyle, rowStyle } from './card-part.tsx'
+import { CardSection, Facts, linkStyle, rowStyle } from './card-section.tsx'
 import { orderStates, rejectionLabels, rejectionNotes, subscriptionLabel } from './user-labels.ts'
 
-interface MoneyPartProps {
+interface MoneySectionProps {
   user: UserCard
   /** The list of grants, which billing renders. */
   grants: ReactNode
@@ -21,10 +21,10 @@ interface MoneyPartProps {
 }
 
 /** The balance of the user and how fast it is spent. */
-export function MoneyPart({ user, grants, onStartGift }: MoneyPartProps) {
+export function MoneySection({ user, grants, onStartGift }: MoneySectionProps) {
   const { SingleSubscription: balance, giftRejection, spent } = user
   return (
-    <CardPart title="Баланс">
+    <CardSection title="Баланс">
       <p className="figures text-2xl font-semibold">{formatSymbols(balance.availableTokens)}</p>
       {giftRejection && (
         <Callout
@@ -49,20 +49,20 @@ export function MoneyPart({ user, grants, onStartGift }: MoneyPartProps) {
         ]}
       />
       {grants}
-    </CardPart>
+    </CardSection>
   )
 }
 
 const MINUS = '\u2212'
 
-interface OperationsPartProps {
+interface OperationsSectionProps {
   user: UserCard
   nameOf: (kind: TransactionKind) => string
 }
 
-export function OperationsPart({ user: { id, operations, counts }, nameOf }: OperationsPartProps) {
+export function OperationsSection({ user: { id, operations, counts }, nameOf }: OperationsSectionProps) {
   return (
-    <CardPart
+    <CardSection
       title="Последние операции"
       action={
         <Link href={paths.adminTransactionsOf(id)} className={linkStyle}>
@@ -99,13 +99,13 @@ export function OperationsPart({ user: { id, operations, counts }, nameOf }: Ope
           </li>
         ))}
       </ul>
-    </CardPart>
+    </CardSection>
   )
 }
 
-export function PaymentsPart({ user: { orders, subscriptions, consents } }: { user: UserCard }) {
+export function PaymentsSection({ user: { orders, subscriptions, consents } }: { user: UserCard }) {
   return (
-    <CardPart title="Подписка и платежи">
+    <CardSection title="Подписка и платежи">
       {subscriptions.length === 0 && orders.length === 0 && <p className="text-muted">Покупок нет.</p>}
       {subscriptions.length > 0 && (
         <ul aria-label="Подписки">
@@ -148,7 +148,7 @@ export function PaymentsPart({ user: { orders, subscriptions, consents } }: { us
           </ul>
         </div>
       )}
-    </CardPart>
+    </CardSection>
   )
 }
 

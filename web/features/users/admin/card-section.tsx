@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from 'react'
 import { Card } from '#web/ui/card.tsx'
 
-interface CardPartProps {
+interface CardSectionProps {
   title: string
   /** Shown at the end of the heading. */
   action?: ReactNode
   children: ReactNode
 }
 
-export function CardPart({ title, action, children }: CardPartProps) {
+export function CardSection({ title, action, children }: CardSectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
