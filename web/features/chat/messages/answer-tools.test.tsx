@@ -65,7 +65,15 @@ test('a click on the price opens its parts and the formula', async () => {
 })
 
 test('assistant and files have separate lines, empty parts are hidden', async () => {
-  const withFiles = { ...parts, history: 0, historyMessages: 0, instructions: 300, passages: 500, personal: 0, files: 100 }
+  const withFiles = {
+    ...parts,
+    history: 0,
+    historyMessages: 0,
+    instructions: 300,
+    passages: 500,
+    personal: 0,
+    files: 100,
+  }
   const { dialog } = await open(anAnswer({ parts: withFiles }))
   expect(lines(dialog)).toEqual([
     'Вопрос: 100',
