@@ -22,7 +22,7 @@ interface Database {
   query: <Found extends object>(statement: string, values?: unknown[]) => Promise<{ rows: Found[] }>
 }
 
-interface StoredAnswer {
+interface AnswerRow {
   id: string
   parent_id: string
   status: Answer['allowed'][number]
@@ -47,7 +47,7 @@ export const isClean = ({ lost, duplicated, charges, failed, stuck, errors }: Fi
 export async function judgeAnswers(db: Database, provider: FakeProvider, answers: Answer[]): Promise<Findings> {
   const findings = noFindings()
   const questions = answers.map(({ questionId }) => questionId)
-  const { rows } = await db.query<StoredAnswer>(
+  const { rows } = await db.query<AnswerRow>(
     `select id, parent_id, status, content, charged::int from messages where parent_id = any($1)`,
     [questions],
   )
@@ -63,7 +63,7 @@ export async function judgeAnswers(db: Database, provider: FakeProvider, answers
   return findings
 }
 
-function judgeOne(findings: Findings, answer: Answer, row: StoredAnswer | undefined, posted: number, runs: Run[]) {
+function judgeOne(findings: Findings, answer: Answer, row: AnswerRow | undefined, posted: number, runs: Run[]) {
   const { spec, errors, readings } = answer
   const report = (text: string) => findings.details.push(`${spec.nonce}: ${text}`)
   for (const error of [...errors, ...readings.flatMap((reading) => reading.errors)]) {
@@ -101,7 +101,7 @@ type Report = (text: string) => void
 function judgeText(
   findings: Findings,
   answer: Answer,
-  row: StoredAnswer,
+  row: AnswerRow,
   chain: Run[],
   isAllowed: boolean,
   report: Report,
@@ -118,14 +118,7 @@ function judgeText(
   if (missing + duplicated > 0) report(`в тексте потеряно ${missing}, лишних ${duplicated}`)
 }
 
-function judgeCharge(
-  findings: Findings,
-  answer: Answer,
-  row: StoredAnswer,
-  posted: number,
-  chain: Run[],
-  report: Report,
-) {
+function judgeCharge(findings: Findings, answer: Answer, row: AnswerRow, posted: number, chain: Run[], report: Report) {
   const question = countSymbols(writeSpec(answer.spec))
   const ends = chain.map((_, i) => chain[i + 1]?.begun.length ?? row.content.length)
   const charged = row.status === 'failed' ? chain.slice(0, -1) : chain
@@ -154,7 +147,7 @@ function lowerRates(requested: string, spoke: string): Rates {
   }
 }
 
-function judgeReading(findings: Findings, answer: Answer, row: StoredAnswer, reading: Reading, report: Report) {
+function judgeReading(findings: Findings, answer: Answer, row: AnswerRow, reading: Reading, report: Report) {
   if (reading.refused) {
     findings.errors += 1
     return report(`читателю отказано: ${reading.refused}`)

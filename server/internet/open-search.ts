@@ -1,5 +1,5 @@
 import { braveSearch } from './engines/brave.ts'
-import type { EngineAddress } from './engines/fetch-from-engine.ts'
+import type { EngineAddress } from './engines/call-engine.ts'
 import { searxngSearch } from './engines/searxng.ts'
 import { tavilySearch } from './engines/tavily.ts'
 import { yandexSearch } from './engines/yandex.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_RESULTS, type Search, SearchError } from '../search.ts'
-import { assertOk, type EngineAddress, fetchFromEngine, parseAnswer, resultsOf } from './fetch-from-engine.ts'
+import { assertOk, callEngine, type EngineAddress, parseAnswer, resultsOf } from './call-engine.ts'
 import { withSlash } from './yandex.ts'
 
 const text = z.optional(z.nullable(z.string()))
@@ -19,7 +19,7 @@ export function braveSearch({ baseUrl, apiKey, timeoutMs }: EngineAddress): Sear
       new URLSearchParams({ q, count: String(MAX_RESULTS), safesearch: 'moderate', text_decorations: 'false' }),
     )
     const headers = { accept: 'application/json', 'x-subscription-token': apiKey ?? '' }
-    const answer = await fetchFromEngine(url, { headers }, signal, timeoutMs)
+    const answer = await callEngine(url, { headers }, signal, timeoutMs)
     // The same status means «too fast» and «the month is used up».
     if (answer.status === 429 && /quota/i.test(answer.text)) throw new SearchError('quota', { status: 429 })
     // A wrong key is 422 and not 401.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Search, SearchError } from '../search.ts'
-import { assertOk, type EngineAddress, fetchFromEngine, parseAnswer, resultsOf } from './fetch-from-engine.ts'
+import { assertOk, callEngine, type EngineAddress, parseAnswer, resultsOf } from './call-engine.ts'
 import { withSlash } from './yandex.ts'
 
 const text = z.optional(z.nullable(z.string()))
@@ -16,7 +16,7 @@ export function searxngSearch({ baseUrl, apiKey, timeoutMs }: EngineAddress): Se
     const url = new URL('search', withSlash(baseUrl))
     url.search = String(new URLSearchParams({ q: query, format: 'json', language: 'ru', safesearch: '1' }))
     const headers = { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
-    const answer = await fetchFromEngine(url, { headers }, signal, timeoutMs)
+    const answer = await callEngine(url, { headers }, signal, timeoutMs)
     assertOk(answer)
     const { results, unresponsive_engines: silent = [] } = parseAnswer(Answer, answer.text)
     // No results and failed engines is an outage, not an empty result.

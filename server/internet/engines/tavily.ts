@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_RESULTS, type Search } from '../search.ts'
-import { assertOk, type EngineAddress, fetchFromEngine, parseAnswer, resultsOf } from './fetch-from-engine.ts'
+import { assertOk, callEngine, type EngineAddress, parseAnswer, resultsOf } from './call-engine.ts'
 import { withSlash } from './yandex.ts'
 
 const text = z.optional(z.nullable(z.string()))
@@ -19,12 +19,7 @@ export function tavilySearch({ baseUrl, apiKey, timeoutMs }: EngineAddress): Sea
     }
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
     const url = new URL('search', withSlash(baseUrl))
-    const answer = await fetchFromEngine(
-      url,
-      { method: 'POST', headers, body: JSON.stringify(body) },
-      signal,
-      timeoutMs,
-    )
+    const answer = await callEngine(url, { method: 'POST', headers, body: JSON.stringify(body) }, signal, timeoutMs)
     // 432: the plan is used up; 433: the limit of what may be spent beyond it.
     assertOk(answer, { 432: 'quota', 433: 'quota' })
     const { results } = parseAnswer(Answer, answer.text)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_RESULTS, type Search, SearchError, type SearchErrorKind } from '../search.ts'
-import { assertOk, type EngineAddress, fetchFromEngine, parseAnswer, resultsOf } from './fetch-from-engine.ts'
+import { assertOk, callEngine, type EngineAddress, parseAnswer, resultsOf } from './call-engine.ts'
 
 const Answer = z.object({ rawData: z.string() })
 
@@ -16,12 +16,7 @@ export function yandexSearch({ baseUrl, apiKey, folder, timeoutMs }: EngineAddre
     }
     const headers = { authorization: `Api-Key ${apiKey}`, 'content-type': 'application/json' }
     const url = new URL('v2/web/search', withSlash(baseUrl))
-    const answer = await fetchFromEngine(
-      url,
-      { method: 'POST', headers, body: JSON.stringify(body) },
-      signal,
-      timeoutMs,
-    )
+    const answer = await callEngine(url, { method: 'POST', headers, body: JSON.stringify(body) }, signal, timeoutMs)
     assertOk(answer)
     return readXml(Buffer.from(parseAnswer(Answer, answer.text).rawData, 'base64').toString('utf8'))
   }

@@ -18,7 +18,7 @@ export type EngineAddress = Readonly<{
 }>
 
 /** Asks an engine over HTTP. Its address comes from the settings, so it may be inside our network. */
-export async function fetchFromEngine(
+export async function callEngine(
   url: URL,
   init: { method?: 'POST'; headers: Record<string, string>; body?: string },
   signal: AbortSignal,
