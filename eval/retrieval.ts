@@ -46,7 +46,7 @@ async function evaluate(): Promise<number> {
   const providers = isDemo
     ? { embed: () => async (texts: string[]) => texts.map(demoVector) }
     : createProviders(configured)
-  const deps = await openKnowledge(database, providers, openLog('warn'))
+  const deps = await openKnowledge(db, providers, openLog('warn'))
   if (embedderName) await addEmbedder(embedderName)
   const library = await readLibrary()
   const started = performance.now()

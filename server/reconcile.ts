@@ -6,6 +6,7 @@ import { openDatabase } from './db/open.ts'
 import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'
 import { openFiles } from './features/files/deps.ts'
+import { storedKinds } from './features/index.ts'
 import { compareWithGateway } from './features/payments/compare-gateway.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
 import { printedError } from './lib/safe-error.ts'
@@ -38,7 +39,10 @@ async function checkLedger(db: Db): Promise<boolean> {
 async function checkFiles(db: Db, config: Config, deletes: boolean): Promise<boolean> {
   const { storage, pool } = await openFiles(config.dataDir, config.s3)
   const log = openLog('silent')
-  const { isGood, lines } = await reconcileFiles({ db, storage, log, adopt: config.adoptsStorage }, deletes)
+  const { isGood, lines } = await reconcileFiles(
+    { db, storage, kinds: storedKinds, log, adopt: config.adoptsStorage },
+    deletes,
+  )
   await pool.close()
   say(lines.join('\n'))
   return isGood

@@ -3,10 +3,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
-import { socialProviders } from '#contract/social-providers.ts'
 import { createApp } from './app.ts'
-import { backupMarkPath } from './archive/last-backup.ts'
-import { findFfmpeg } from './audio/ffmpeg.ts'
 import { adminsSoFar } from './auth/roles.ts'
 import { startGrace } from './auth/second-factor/proof.ts'
 import { aliveSessions, sessionOf } from './auth/session.ts'
@@ -18,27 +15,23 @@ import { sqlFolders } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { smtpMail } from './email/mail.ts'
 import { openMailbox } from './email/mailbox.ts'
+import { answers } from './features/answers/feature.ts'
 import { openFiles } from './features/files/deps.ts'
-import { databaseGauges } from './features/health/figures.ts'
+import { health as healthFeature } from './features/health/feature.ts'
 import { createHealth, type Health } from './features/health/health.ts'
-import { helpFolder, openSlugs, readHelp } from './features/help/pages.ts'
-import { adjustModelsToSettings, seedModels } from './features/models/start-models.ts'
-import { seedOffer } from './features/payments/plans.ts'
-import { promptFolder, publishBuiltInPrompts, readSeeds } from './features/prompts/seeds.ts'
-import { adviceFor } from './features/status/status.ts'
+import { features, storedKinds } from './features/index.ts'
 import { openStorage } from './features/storage/owner.ts'
-import { openWeb } from './features/web-search/deps.ts'
 import { russianWords } from './http/input-sentence.ts'
 import { createLimits } from './http/limits.ts'
 import { addressOf, drain, listen, watchMail, watchStorage } from './http/listen.ts'
-import { type DatabaseGauges, describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
+import { describeProcess, provideDatabaseGauges, provideGauges } from './http/metrics.ts'
 import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
 import { openInstance, type StoredOutage } from './instances/instance.ts'
 import { createServiceState, type ServiceState } from './instances/service-state.ts'
 import { newId } from './lib/ids.ts'
 import { type Log, openLog } from './lib/log.ts'
-import { authSecret, IDENTITY_HASHES, keyFor } from './lib/secrets.ts'
+import { authSecret } from './lib/secrets.ts'
 import { createProviders, type Providers } from './llm/providers.ts'
 import { type Features, openFeatures } from './open-features.ts'
 import { openPayments } from './payments/shop.ts'
@@ -83,76 +76,21 @@ export async function openServer(config: Config) {
   health.degradedWhile('models', () => providers.state().length > 0)
   const { mail, mailbox } = await openMail(config, states.mail)
   const { shop, close: closeShop } = await openPayments(config.payments, config.port, log)
-  const secret = await authSecret(config.authSecret, config.dataDir)
-  const origins = trustedOrigins(config.appUrl, config.production)
-  const { files, owned } = await openOwnedFiles(config, db, log, states.storage)
-  const help = await readHelp(helpFolder(), config.supportEmail)
-  if (help.problems.length > 0) log.warn({ problems: help.problems }, 'help: problems in the pages')
-  const advice = adviceFor(config)
-  for (const { message } of advice) log.warn({ message }, 'settings: something is missing')
-  const isDemo = config.wantsDemo || config.modelProviders.length === 0
-  const web = openWeb({ ...config.search, isDemo, appUrl: config.appUrl }, help.pages)
-  const features = await openFeatures({
-    ...{ database, log, bus, hub, instance, limits, files, providers },
-    payments: { shop, identityKey: keyFor(secret, IDENTITY_HASHES), appName: config.appName, appUrl: config.appUrl },
-    auth: {
-      mail,
-      secret,
-      appName: config.appName,
-      appUrl: config.appUrl,
-      adminEmails: config.adminEmails,
-      adminUserIds: config.adminUserIds,
-      adminFactor: config.adminFactor,
-      firstUserIsAdmin: config.firstUserIsAdmin,
-      trustedOrigins: origins,
-      providers: config.socialProviders,
-      trustedProviders: config.trustedProviders,
-    },
-    transcriptions: { ffmpeg: await findFfmpeg() },
-    startSymbols: config.startSymbols,
-    giftDomains: config.giftDomains,
-    defaultModel: config.defaultModel,
-    embeddingFreeSymbols: config.embeddingFreeSymbols,
-    maxRunningAnswers: config.maxRunningAnswers,
-    web,
+  const settings = { ...config, buildId, secret: await authSecret(config.authSecret, config.dataDir) }
+  const files = await openOwnedFiles(config, db, log, states.storage)
+  const { publish } = hub
+  const opened = await openFeatures({
+    ...{ settings, db, log, mail, limits, bus, hub, publish, providers, files, shop, instance, health },
   })
-  const mark = database.pool ? null : backupMarkPath(config.dataDir)
-  const readFigures = () => databaseGauges(db, mark)
-  provideMetrics(features, { hub, redis, pool, health, states, hasMail: mailbox === null, readFigures })
-  const app = createApp({
-    ...features,
-    ...{ site, mailbox, health, help },
-    services: { readFigures, advice, hasRedis: redis !== null, hasMail: mailbox === null, hasShop: shop !== null },
-    limitSettings: config.limits,
-    promoKey: keyFor(secret, 'promo codes'),
-    wordsKey: keyFor(secret, 'unsent words'),
-    page: {
-      appName: config.appName,
-      buildId,
-      socialProviders: config.socialProviders.map(({ id }) => ({ id, name: socialProviders[id] })),
-      supportUrl: config.supportUrl,
-      mailboxUrl: mailbox ? '/dev/mail' : null,
-      openHelp: openSlugs(help),
-      webSearch: web.search && { price: web.price },
-      country: config.country,
-      analytics: config.analytics,
-    },
-    settings: {
-      production: config.production,
-      appUrl: config.appUrl,
-      trustedOrigins: origins,
-      trustedProxies: config.trustedProxies,
-      metricsToken: config.metricsToken,
-      defaultModel: config.defaultModel,
-      startSymbols: config.startSymbols,
-    },
-  })
-  const background = await openBackground({ ...features, ...{ database, instance, health, mail, owned, onError } })
+  provideMetrics(opened, { hub, redis, pool, states, hasMail: mailbox === null })
+  const app = createApp(opened, { site, mailbox })
+  const background = await openBackground({ ...opened, ...{ database, instance, mail, onError } })
   const server = await listen(app.fetch, { host: config.host, port: config.port, isDraining: health.isDraining })
   acceptSockets(server, {
-    ...{ hub, limits, onError, trustedOrigins: origins, trustedProxies: config.trustedProxies },
+    ...{ hub, limits, onError, trustedProxies: config.trustedProxies },
+    trustedOrigins: trustedOrigins(config.appUrl, config.production),
     totals: config.limits.totals,
-    sessionOf: (headers) => sessionOf(features.auth, features.db, headers),
+    sessionOf: (headers) => sessionOf(opened.core.auth, db, headers),
     onRefused: (facts) => log.warn(facts, 'sockets: rejected by a limit'),
   })
 
@@ -170,10 +108,10 @@ export async function openServer(config: Config) {
       log.info({ seconds: drainSeconds }, 'server: stopping, no new work is accepted, running answers may finish')
       clearImmediate(starting)
       health.drain()
-      await features.close(drainSeconds * 1000)
+      await opened.close(drainSeconds * 1000)
       hub.close()
       await Promise.all([drain(server), files.pool.close(), background.close()])
-      await features.finishBackground()
+      await opened.finishBackground()
       await closeShop()
       await instance.close()
       redis?.close()
@@ -191,18 +129,8 @@ async function prepareDatabase(config: Config, log: Log): Promise<Database> {
   if (database.pool) await checkClock(database.execute, log)
   await database.migrate()
   log.info('database: ready')
-  await seedModels(db)
   await startGrace(db, config.adminFactor)
-  await adjustModelsToSettings(db, {
-    providers: config.modelProviders.map(({ name }) => name),
-    defaultModel: config.defaultModel,
-    wantsDemo: config.wantsDemo,
-  })
-  const library = readSeeds(promptFolder())
-  if (library.problems.length > 0)
-    log.warn({ problems: library.problems }, 'prompts: problems in the files of the library')
-  await publishBuiltInPrompts(db, library.seeds)
-  if (!config.production) await seedOffer(db)
+  for (const { prepare } of features) await prepare?.({ db, log, settings: config })
   return database
 }
 
@@ -217,29 +145,27 @@ async function openMail(config: Config, state: ServiceState) {
 async function openOwnedFiles(config: Config, db: Db, log: Log, state: ServiceState) {
   const { dataDir, s3, adoptsStorage: adopt, production } = config
   const opened = await openFiles(dataDir, s3)
-  const owned = await openStorage({ db, log, storage: opened.storage, adopt, production })
-  return { owned, files: { ...opened, storage: watchStorage(owned.storage, state) } }
+  const owned = await openStorage({ db, log, storage: opened.storage, kinds: storedKinds, adopt, production })
+  return { ...opened, owned, storage: watchStorage(owned.storage, state) }
 }
 
 interface MetricSources {
   hub: Hub
   redis: RedisLink | null
   pool: Database['pool']
-  health: Health
   states: { mail: ServiceState; storage: ServiceState }
   hasMail: boolean
-  readFigures: () => Promise<DatabaseGauges>
 }
 
-function provideMetrics({ answers, providers }: Features, measured: MetricSources): void {
-  const { hub, redis, pool, health, states, hasMail, readFigures } = measured
-  provideDatabaseGauges(readFigures)
+function provideMetrics({ core }: Features, { hub, redis, pool, states, hasMail }: MetricSources): void {
+  const { features, health, providers } = core
+  provideDatabaseGauges(features.get(healthFeature).readFigures)
   provideGauges({
     database_up: async () => Number((await health.ready()).reason !== 'database'),
     storage_up: () => Number(states.storage.isUp()),
     ...(hasMail && { mail_up: () => Number(states.mail.isUp()) }),
     sockets: hub.size,
-    running_answers: answers.engine.size,
+    running_answers: features.get(answers).engine.size,
     breaker_open: () => providers.state().length,
     ...(redis && { redis_up: () => Number(redis.isUp()) }),
     ...(pool && {

@@ -36,7 +36,7 @@ async function startInstance(url: string): Promise<Database> {
   const database = await openDatabase({ url }, sqlFolders(), { poolSize: 3 })
   await database.migrate()
   await seedModels(database.db)
-  await openVectors(database, openLog('silent'))
+  await openVectors(database.db, openLog('silent'))
   const declared = names.map((name) => ({ name, cron: '* * * * *', run: async () => {} }))
   const instance = await registerInstance(database.db)
   const jobs = openJobs({ db: database.db, instance, onError: () => {} }, declared)

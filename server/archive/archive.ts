@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Connection, Database } from '#server/db/client.ts'
-import { storedKinds } from '#server/features/storage/kinds.ts'
+import { storedKinds } from '#server/features/index.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import {
   copyObject,

@@ -10,6 +10,7 @@ import type { Database } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { files, installation, users } from '#server/db/schema.ts'
+import { storedKinds } from '#server/features/index.ts'
 import { guardStorage } from '#server/features/storage/owner.ts'
 import { newId } from '#server/lib/ids.ts'
 import { openLog } from '#server/lib/log.ts'
@@ -66,7 +67,7 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     await source.db.insert(files).values({ id: newId(), userId: 'anna', storageKey: key, ...described })
     const storage = await diskStorage(join(dataDir, 'files'))
     await storage.put(key, Buffer.from('a file'), 'text/plain')
-    await guardStorage({ db: source.db, storage, log: openLog('silent'), adopt: false }).check()
+    await guardStorage({ db: source.db, storage, kinds: storedKinds, log: openLog('silent'), adopt: false }).check()
     await source.close()
     s3 = await startS3(join(root, 's3'))
   }, 180_000)
@@ -85,7 +86,9 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     const target = await opened({ url })
     expect(await target.db.$count(users)).toBe(1)
     const storage = await diskStorage(join(dataDir, 'files'))
-    expect(await guardStorage({ db: target.db, storage, log: openLog('silent'), adopt: false }).check()).toBe('ours')
+    expect(
+      await guardStorage({ db: target.db, storage, kinds: storedKinds, log: openLog('silent'), adopt: false }).check(),
+    ).toBe('ours')
     const before = await fingerprintOf(target)
     await expect(move(url)).rejects.toThrow('уже есть пользователи')
     expect(await fingerprintOf(target)).toBe(before)
@@ -107,7 +110,13 @@ describe.skipIf(!('url' in snapshot))('the move to Postgres', () => {
     expect(printed).toContain('Файлов скопировано в S3: 1')
     expect(isGood).toBe(true)
     expect(Buffer.from((await readWhole(bucket, key)) ?? []).toString()).toBe('a file')
-    const guard = guardStorage({ db: target.db, storage: bucket, log: openLog('silent'), adopt: false })
+    const guard = guardStorage({
+      db: target.db,
+      storage: bucket,
+      kinds: storedKinds,
+      log: openLog('silent'),
+      adopt: false,
+    })
     expect(await guard.check()).toBe('ours')
     await target.close()
   }, 180_000)

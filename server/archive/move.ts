@@ -4,7 +4,7 @@ import type { Database } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { openFiles } from '#server/features/files/deps.ts'
-import { storedKinds } from '#server/features/storage/kinds.ts'
+import { storedKinds } from '#server/features/index.ts'
 import { guardStorage } from '#server/features/storage/owner.ts'
 import { openLog } from '#server/lib/log.ts'
 import { diskStorage } from '#server/storage/disk.ts'
@@ -35,7 +35,13 @@ export async function move(config: ArchiveConfig, { url, files }: MoveArgs, say:
     await moveRows(source, target, say)
     const isSound = await checkDatabase(target, say)
     if (files) await moveFiles(target, join(config.dataDir, 'files'), { storage, incoming }, say)
-    const state = await guardStorage({ db: target.db, storage, log: openLog('silent'), adopt: true }).check()
+    const state = await guardStorage({
+      db: target.db,
+      storage,
+      kinds: storedKinds,
+      log: openLog('silent'),
+      adopt: true,
+    }).check()
     if (state !== 'ours') say('✗ Хранилище файлов не отвечает: запустите сервер один раз с STORAGE_ADOPT=1.')
     await target.onConnection(({ execute }) => noteFilesDone(execute))
     say(

@@ -3,7 +3,7 @@ import { memoryLimits, startTestApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { PASSWORD, withPassword } from './testing/steps.ts'
 
-const app = await closeAfterTests(startTestApp({ deps: { limits: memoryLimits() }, trustedProxies: 1 }))
+const app = await closeAfterTests(startTestApp({ deps: { limits: memoryLimits() }, settings: { trustedProxies: 1 } }))
 
 let networks = 0
 /** Every attempt comes from another network, so only limits per account count. */

@@ -154,17 +154,7 @@ test('health reports that the process answers, readiness that it accepts work', 
 
 test('metrics are shown by token', async () => {
   const guarded = await startTestApp({
-    deps: {
-      settings: {
-        production: true,
-        appUrl: 'https://chat.example.test',
-        trustedOrigins: ['https://chat.example.test'],
-        trustedProxies: 1,
-        metricsToken: 'the-token',
-        defaultModel: 'gpt-4.1-mini',
-        startSymbols: 0,
-      },
-    },
+    settings: { production: true, appUrl: 'https://chat.example.test', trustedProxies: 1, metricsToken: 'the-token' },
   })
   const ask = (authorization: string) => guarded.app.request('/metrics', { headers: { authorization } })
   expect((await ask('')).status).toBe(401)

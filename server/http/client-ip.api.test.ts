@@ -40,16 +40,11 @@ let port: number
 beforeAll(async () => {
   tryOut = await startTestApp({ deps: { mailbox: await openMailbox(folder) } })
   production = await startTestApp({
-    deps: {
-      settings: {
-        production: true,
-        appUrl: 'https://chat.example.test',
-        trustedOrigins: ['https://chat.example.test'],
-        trustedProxies: 1,
-        metricsToken: 'a token of metrics',
-        defaultModel: 'gpt-4.1-mini',
-        startSymbols: 0,
-      },
+    settings: {
+      production: true,
+      appUrl: 'https://chat.example.test',
+      trustedProxies: 1,
+      metricsToken: 'a token of metrics',
     },
   })
   server = await listen(tryOut.app.fetch, { host: '127.0.0.1', port: 0 })

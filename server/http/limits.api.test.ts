@@ -206,18 +206,8 @@ describe('sign-in calls', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp({
-      deps: {
-        limits: memoryLimits(),
-        settings: {
-          production: false,
-          appUrl: 'http://localhost:3000',
-          trustedOrigins: ['http://localhost:3000'],
-          trustedProxies: 1,
-          metricsToken: null,
-          defaultModel: 'gpt-4.1-mini',
-          startSymbols: 0,
-        },
-      },
+      deps: { limits: memoryLimits() },
+      settings: { trustedProxies: 1 },
     })
   })
   afterAll(() => app.close())

@@ -45,18 +45,8 @@ beforeAll(async () => {
   write('web/manifest.webmanifest', '{}')
   write('previous/assets/app-0.js', 'old')
   app = await startTestApp({
-    deps: {
-      site: loadSite(folder),
-      page: {
-        appName: '</script><b>Символ',
-        buildId: 'build-1',
-        socialProviders: [],
-        supportUrl: null,
-        mailboxUrl: null,
-        openHelp: [],
-        analytics: { url: null, yandexMetrikaId: null },
-      },
-    },
+    deps: { site: loadSite(folder) },
+    settings: { appName: '</script><b>Символ', buildId: 'build-1' },
   })
 })
 afterAll(async () => {

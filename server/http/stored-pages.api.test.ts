@@ -7,8 +7,14 @@ import { noParts } from './page-html.ts'
 import { storePages } from './stored-pages.ts'
 
 const config: PageConfig = {
-  ...{ appName: 'Символ', buildId: 'build-1', socialProviders: [], supportUrl: null, mailboxUrl: null },
-  ...{ openHelp: [], analytics: { url: null, yandexMetrikaId: null } },
+  ...{
+    appName: 'Символ',
+    buildId: 'build-1',
+    socialProviders: [],
+    supportUrl: '/help/account/support',
+    mailboxUrl: null,
+  },
+  ...{ openHelp: [], webSearch: null, country: 'RU', analytics: { url: null, yandexMetrikaId: null } },
 }
 const layout = (name: string) =>
   `<h1>${name} ${htmlPlaceholders.appName} ${htmlPlaceholders.firstName}</h1><b>${htmlPlaceholders.email}</b>`
@@ -29,7 +35,7 @@ const site = {
 let app: TestApp
 let anna: SignedIn
 beforeAll(async () => {
-  app = await startTestApp({ deps: { site, page: config } })
+  app = await startTestApp({ deps: { site }, settings: { buildId: 'build-1' } })
   anna = await app.signIn()
 })
 afterAll(() => app.close())
@@ -112,7 +118,7 @@ test('other settings, another layout or another worker are another version (S10.
 
 test('a switched-off worker removes itself, and pages name no layout (S10.443)', async () => {
   const off = await startTestApp({
-    deps: { site: { ...site, worker: { keeps: false, script: 'leave()' } }, page: config },
+    deps: { site: { ...site, worker: { keeps: false, script: 'leave()' } } },
   })
   expect(await (await off.app.request('/worker.js')).text()).toBe('leave()')
   expect((await (await off.signIn()).fetch('/')).headers.get('x-shell')).toBeNull()

@@ -3,23 +3,35 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pageApi, type SessionUser } from '#contract/page.ts'
-import { createApp, type Deps } from '#server/app.ts'
+import { createApp } from '#server/app.ts'
 import type { AuthDeps } from '#server/auth/auth.ts'
 import { aliveSessions } from '#server/auth/session.ts'
+import { readConfig } from '#server/config.ts'
 import { ping } from '#server/db/client.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
+import type { Mailbox } from '#server/email/mailbox.ts'
 import { sendDueEmails } from '#server/email/outbox.ts'
-import type { GiftDomains } from '#server/features/billing/start-gift.ts'
+import { answers } from '#server/features/answers/feature.ts'
+import type { Core, Feature } from '#server/features/feature.ts'
 import { type FileDeps, openFiles } from '#server/features/files/deps.ts'
-import { databaseGauges } from '#server/features/health/figures.ts'
+import { files as fileFeature } from '#server/features/files/feature.ts'
 import { createHealth } from '#server/features/health/health.ts'
+import { help } from '#server/features/help/feature.ts'
+import type { Help } from '#server/features/help/pages.ts'
+import { images } from '#server/features/images/feature.ts'
+import { features } from '#server/features/index.ts'
+import { payments } from '#server/features/payments/feature.ts'
+import { guardStorage } from '#server/features/storage/owner.ts'
 import type { TranscriptionDeps } from '#server/features/transcriptions/deps.ts'
-import type { Web } from '#server/features/web-search/deps.ts'
+import { transcriptions } from '#server/features/transcriptions/feature.ts'
+import { noWeb, type Web } from '#server/features/web-search/deps.ts'
+import { webSearch } from '#server/features/web-search/feature.ts'
 import type { Pool } from '#server/files/pool.ts'
 import type { LimitSettings } from '#server/http/limit-settings.ts'
 import { createLimits } from '#server/http/limits.ts'
-import { trustedOrigins } from '#server/http/security.ts'
+import type { Site } from '#server/http/site.ts'
 import { type Log, openLog } from '#server/lib/log.ts'
+import { keyFor, IDENTITY_HASHES } from '#server/lib/secrets.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { openFeatures } from '#server/open-features.ts'
 import type { Shop } from '#server/payments/shop.ts'
@@ -32,11 +44,15 @@ import { createVisitor, TEST_ORIGIN, type Visitor } from './visitor.ts'
 
 export interface TestAppOptions {
   auth?: Partial<AuthDeps>
-  deps?: Partial<Deps>
+  deps?: Partial<Pick<Core, 'limits' | 'providers' | 'instance' | 'publish' | 'health' | 'log'>> & {
+    files?: FileDeps
+    site?: Site
+    mailbox?: Mailbox
+  }
+  settings?: Partial<Core['settings']>
   startSymbols?: number
-  giftDomains?: GiftDomains
-  trustedProxies?: number
-  embeddingFreeSymbols?: number
+  /** The features to open instead of all. */
+  features?: Feature[]
   /** A bus and a database of another instance, to connect several. */
   bus?: Bus
   database?: TestDatabase
@@ -48,11 +64,24 @@ export interface TestAppOptions {
   transcriptionQueue?: Partial<TranscriptionDeps>
   /** A search engine and the pages that can be read. */
   web?: Web
+  /** The help pages; none by default. */
+  help?: Help
 }
 
 export interface SignedIn extends Visitor {
   user: SessionUser
 }
+
+export const TEST_SECRET = 'a secret for tests that is long enough'
+
+/** Settings of an installation that sends emails. */
+const config = readConfig({
+  NODE_ENV: 'test',
+  APP_URL: TEST_ORIGIN,
+  AUTH_SECRET: TEST_SECRET,
+  ADMIN_EMAILS: 'owner@example.test',
+  SMTP_URL: 'smtp://localhost',
+})
 
 /** Counted for all apps of the process, because two of them may share a database. */
 let people = 0
@@ -63,8 +92,9 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 export async function startTestApp(options: TestAppOptions = {}) {
   const database = options.database ?? (await openTestDatabase())
   const { db } = database
+  const { deps = {} } = options
   const outbox: EmailMessage[] = []
-  const log = options.log ?? openLog('silent')
+  const log = deps.log ?? options.log ?? openLog('silent')
   const bus = options.bus ?? inProcessBus()
   const hub = createHub({
     bus,
@@ -75,74 +105,31 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const mail = async (emailMessage: EmailMessage) => {
     outbox.push(emailMessage)
   }
-  const identityKey = Buffer.alloc(32, 'person')
-  const startSymbols = options.startSymbols ?? 20_000
-  // A test that changes how people sign in needs the real sign-in instead of inserted rows.
-  const isPlain = !options.auth && !options.giftDomains && !options.deps?.limits
   const folder = await mkdtemp(join(tmpdir(), 'symbol-app-'))
-  const features = await openFeatures({
-    ...{ database, log, bus, hub },
-    limits: options.deps?.limits ?? (async () => {}),
-    providers: options.deps?.providers ?? createProviders([]),
-    files: options.deps?.files ?? (await openTestFiles(folder)),
-    instance: options.deps?.instance ?? (await registerInstance(db)),
-    payments: {
+  const settings = { ...config, ...settingsOf(options), dataDir: folder }
+  const identityKey = keyFor(settings.secret, IDENTITY_HASHES)
+  // A test that changes how people sign in needs the real sign-in instead of inserted rows.
+  const isPlain = !options.auth && !options.settings?.giftDomains && !deps.limits
+  const list = (options.features ?? features).map(withFakes(options))
+  const { storage, ...readers } = deps.files ?? (await openTestFiles(folder))
+  const kinds = list.flatMap(({ stored = [] }) => stored)
+  const opened = await openFeatures(
+    {
+      ...{ settings, db, log, mail, bus, hub, publish: hub.publish },
+      limits: async () => {},
+      providers: createProviders([]),
+      instance: deps.instance ?? (await registerInstance(db)),
+      health: createHealth(() => ping(db)),
       shop: options.shop ?? null,
-      identityKey,
-      appName: 'Символ',
-      appUrl: TEST_ORIGIN,
+      ...deps,
+      files: { ...readers, storage, owned: guardStorage({ db, log, storage, kinds, adopt: false }) },
+      auth: { passwords: quickPasswords, ...options.auth },
     },
-    auth: {
-      mail,
-      appName: 'Символ',
-      appUrl: TEST_ORIGIN,
-      secret: 'a secret for tests that is long enough',
-      adminEmails: ['owner@example.test'],
-      firstUserIsAdmin: false,
-      passwords: quickPasswords,
-      ...options.auth,
-    },
-    transcriptions: { ffmpeg: null, ...options.transcriptionQueue },
-    startSymbols,
-    giftDomains: options.giftDomains ?? { blocked: [], allowed: [] },
-    embeddingFreeSymbols: options.embeddingFreeSymbols ?? 5_000_000,
-    defaultModel: 'gpt-4.1-mini',
-    ...(options.web && { web: options.web }),
-  })
-  const { auth, files, instance, payments, knowledge, answers, imageQueue, transcriptions } = features
-  const app = createApp({
-    ...features,
-    promoKey: Buffer.alloc(32, 'promo'),
-    wordsKey: Buffer.alloc(32, 'words'),
-    page: {
-      appName: 'Символ',
-      buildId: 'test-build',
-      socialProviders: [],
-      supportUrl: null,
-      mailboxUrl: null,
-      openHelp: [],
-      country: 'RU',
-      analytics: { url: null, yandexMetrikaId: null },
-    },
-    help: { pages: [], problems: [] },
-    site: null,
-    mailbox: null,
-    health: createHealth(() => ping(db)),
-    services: {
-      readFigures: () => databaseGauges(db),
-      ...{ hasRedis: false, hasMail: true, hasShop: options.shop !== undefined },
-    },
-    settings: {
-      production: false,
-      appUrl: TEST_ORIGIN,
-      trustedOrigins: trustedOrigins(TEST_ORIGIN, false),
-      trustedProxies: options.trustedProxies ?? 0,
-      metricsToken: null,
-      defaultModel: 'gpt-4.1-mini',
-      startSymbols,
-    },
-    ...options.deps,
-  })
+    list,
+  )
+  const { core } = opened
+  const { auth, instance } = core
+  const app = createApp(opened, { site: null, mailbox: null, ...deps })
   return {
     app,
     auth,
@@ -155,38 +142,63 @@ export async function startTestApp(options: TestAppOptions = {}) {
     outbox,
     /** Sends queued emails into the list, as a server does every two seconds. */
     sendEmails: () => sendDueEmails({ db, mail }),
-    payments,
+    payments: core.features.get(payments),
     visitor: () => createVisitor(app),
     /** A signed-in user: a new one by rows in the database, or the owner of an address by an emailed link. */
     signIn: async (address?: string): Promise<SignedIn> => {
       const visitor = createVisitor(app)
       const email = address ?? `person-${++people}-${process.pid}@example.test`
       if (!address && isPlain)
-        return { ...visitor, user: await writePerson(database, auth, visitor, { email, identityKey, startSymbols }) }
+        return {
+          ...visitor,
+          user: await writePerson(database, auth, visitor, { email, identityKey, startSymbols: settings.startSymbols }),
+        }
       if (address) await signInByEmail(visitor, outbox, email)
       else await openSession(db, auth, visitor, email)
       const { user } = await visitor.call(pageApi.state, {})
       if (!user) throw new Error(`${email} could not sign in`)
       return { ...visitor, user }
     },
-    answers,
-    imageQueue,
-    transcriptions,
+    answers: core.features.get(answers),
+    imageQueue: core.features.get(images),
+    get transcriptions() {
+      return core.features.get(transcriptions)
+    },
     /** Storage, and what files are read with. */
-    files: { ...files, db, publish: hub.publish, log, knowledge, instance },
+    files: core.features.get(fileFeature),
     instance,
+    opened,
     log,
     /** The data folder. */
     folder,
     close: async () => {
-      await features.close(0)
-      await features.finishBackground()
-      await files.pool.close()
+      await opened.close(0)
+      await opened.finishBackground()
+      await core.files.pool.close()
       await rm(folder, { recursive: true, force: true })
       hub.close()
       if (!options.database) await database.close()
     },
   }
+}
+
+function settingsOf({ auth, settings, startSymbols }: TestAppOptions) {
+  return {
+    ...{ secret: TEST_SECRET, buildId: 'test-build' },
+    ...(startSymbols !== undefined && { startSymbols }),
+    ...(auth?.adminFactor && { adminFactor: auth.adminFactor }),
+    ...settings,
+  }
+}
+
+/** Replaces what the features would open outside. */
+function withFakes({ transcriptionQueue, web = noWeb, help: pages = { pages: [], problems: [] } }: TestAppOptions) {
+  const faked: Feature[] = [
+    { ...help, open: (core) => help.open(core, pages) },
+    { ...webSearch, open: (core) => webSearch.open(core, web) },
+    { ...transcriptions, open: (core) => transcriptions.open(core, { ffmpeg: null, ...transcriptionQueue }) },
+  ]
+  return (feature: Feature) => faked.find(({ name }) => name === feature.name) ?? feature
 }
 
 /** Threads that read documents. Starting one from the sources takes half a second of CPU time, so apps share them. */

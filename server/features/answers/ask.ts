@@ -209,10 +209,7 @@ export async function stopAnswer(ctx: Ctx, deps: StreamDeps, threadId: string, m
 }
 
 /** Stops all answers of a user, on every instance, without waiting for their end. */
-export async function stopAnswersOf(
-  { database: { db }, bus }: { database: { db: Db }; bus: Bus },
-  userId: string,
-): Promise<void> {
+export async function stopAnswersOf({ db, bus }: { db: Db; bus: Bus }, userId: string): Promise<void> {
   await requestStopsOf(db, userId)
   bus.send({ type: 'answers-stop', userId })
 }

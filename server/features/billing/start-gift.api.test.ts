@@ -17,7 +17,7 @@ const providers = await closeAfterTests(startFakeProviders())
 const app = await closeAfterTests(
   startTestApp({
     auth: { providers: allProviders },
-    giftDomains: { blocked: ['farm.test'], allowed: ['mailinator.com'] },
+    settings: { giftDomains: { blocked: ['farm.test'], allowed: ['mailinator.com'] } },
   }),
 )
 

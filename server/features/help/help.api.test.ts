@@ -35,7 +35,7 @@ let app: TestApp
 let anna: SignedIn
 let stranger: Visitor
 beforeAll(async () => {
-  app = await startTestApp({ deps: { help } })
+  app = await startTestApp({ help })
   anna = await app.signIn()
   stranger = app.visitor()
 })

@@ -64,7 +64,7 @@ export function helpFolder(): string {
   return join(folder, 'content/help')
 }
 
-export function openSlugs({ pages }: Help): string[] {
+export function openSlugs(pages: HelpText[]): string[] {
   return pages.filter(({ open }) => open).map(({ slug }) => slug)
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Database, Db } from '#server/db/client.ts'
+import type { Db } from '#server/db/client.ts'
+import { rowsIn } from '#server/db/rows-of.ts'
 import { assistants, models } from '#server/db/schema.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
@@ -15,12 +16,12 @@ export interface KnowledgeDeps {
 }
 
 export async function openKnowledge(
-  database: Pick<Database, 'execute'>,
+  db: Db,
   providers: KnowledgeDeps['providers'],
   log: Log,
   freeSymbols?: number,
 ): Promise<KnowledgeDeps> {
-  return { providers, log, freeSymbols, hasVectors: await openVectors(database, log) }
+  return { providers, log, freeSymbols, hasVectors: await openVectors(db, log) }
 }
 
 export interface Embedder {
@@ -66,11 +67,12 @@ export const isBoundElsewhere = ({ country }: Embedder) =>
   and(isNotNull(assistants.country), sql`${assistants.country} is distinct from ${country}`)
 
 /** Whether pgvector is installed or could be installed. Checked once at the start. */
-export async function openVectors({ execute }: Pick<Database, 'execute'>, log: Log): Promise<boolean> {
-  const isThere = async () => (await execute(`select 1 from pg_extension where extname = 'vector'`)).rows.length > 0
+export async function openVectors(db: Db, log: Log): Promise<boolean> {
+  const isThere = async () =>
+    rowsIn(await db.execute(sql`select 1 from pg_extension where extname = 'vector'`)).length > 0
   if (await isThere()) return true
   try {
-    await execute('create extension if not exists vector')
+    await db.execute(sql`create extension if not exists vector`)
     return true
   } catch (error) {
     // Another instance may have created it at the same moment.

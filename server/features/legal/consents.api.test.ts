@@ -16,7 +16,7 @@ let app: TestApp
 let owner: SignedIn
 let anna: SignedIn
 beforeAll(async () => {
-  app = await startTestApp({ trustedProxies: 1 })
+  app = await startTestApp({ settings: { trustedProxies: 1 } })
   owner = await app.signIn('owner@example.test')
   await publish(owner, 'offer', 'Оферта, первая')
   await publish(owner, 'personal-data', 'Согласие, первое')

@@ -139,7 +139,7 @@ describe('the screen of limits', () => {
   test('shows the current limits, changed limits and the number of rejections', async () => {
     const { settings } = readLimits('heavy=1/3600, stored-prompts=7')
     const limits = memoryLimits(settings.rows)
-    const app = await startTestApp({ deps: { limits, limitSettings: settings } })
+    const app = await startTestApp({ deps: { limits }, settings: { limits: settings } })
     const owner = await app.signIn('owner@example.test')
     const before = await owner.call(limitsApi.list, {})
     const anna = await app.signIn()

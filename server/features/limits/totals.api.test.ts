@@ -12,7 +12,7 @@ let app: TestApp
 let anna: SignedIn
 beforeAll(async () => {
   const { settings } = readLimits('stored-threads=4, stored-megabytes=1, fork-messages=6, stored-prompts=3')
-  app = await startTestApp({ deps: { limitSettings: settings } })
+  app = await startTestApp({ settings: { limits: settings } })
 })
 beforeEach(async () => {
   anna = await app.signIn()

@@ -3,12 +3,12 @@ import { billingApi } from '#contract/billing.ts'
 import { type PromoDraft, promocodesApi } from '#contract/promocodes.ts'
 import { bundles, orders } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp, TEST_SECRET } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { discountFor, markDiscountUsed, releaseDiscount } from './discount.ts'
+import { promoKeys } from './promocodes.ts'
 
-const promoKey = Buffer.alloc(32, 'of this test')
-const app = await closeAfterTests(startTestApp({ startSymbols: 0, deps: { promoKey } }))
+const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 const owner = await app.signIn('owner@example.test')
 beforeAll(async () => {
   await app.db.insert(bundles).values({ id: 'pack', name: 'Пакет', symbols: 10, price: 500, currency: 'BYN' })
@@ -19,8 +19,7 @@ async function aDiscount(terms: Partial<PromoDraft> = {}) {
   const code = `SALE-${++made}-${process.pid}`
   return owner.call(promocodesApi.create, { body: { code, discountPercent: terms.symbols ? null : 20, ...terms } })
 }
-const ask = (who: SignedIn, code: string) =>
-  discountFor({ db: app.db, promoKey, identityKey: app.payments.identityKey }, who.user.id, code)
+const ask = (who: SignedIn, code: string) => discountFor({ db: app.db, ...promoKeys(TEST_SECRET) }, who.user.id, code)
 const mark = (who: SignedIn, promoId: string, orderId: string = newId()) =>
   markDiscountUsed(app.db, who.user.id, promoId, orderId)
 const usesOf = async (id: string) => (await owner.call(promocodesApi.get, { params: { id } })).uses

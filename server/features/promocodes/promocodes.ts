@@ -5,6 +5,7 @@ import { promoCodes } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { IDENTITY_HASHES, keyFor } from '#server/lib/secrets.ts'
 import { audit } from '../audit/audit.ts'
 
 /** `promoKey` hashes codes, `identityKey` hashes the email addresses and provider accounts of a person. */
@@ -12,6 +13,11 @@ export interface PromoKeys {
   promoKey: Buffer
   identityKey: Buffer
 }
+
+export const promoKeys = (secret: string): PromoKeys => ({
+  promoKey: keyFor(secret, 'promo codes'),
+  identityKey: keyFor(secret, IDENTITY_HASHES),
+})
 export type PromoCtx = Ctx & PromoKeys
 type PromoRow = typeof promoCodes.$inferSelect
 type CreatedCode = PromoCode & { code: string }

@@ -6,7 +6,7 @@ import type { Sweep } from '#server/jobs/sweeps.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { setWarning } from '../statistics/notes.ts'
-import { listKeys, storedKinds } from './kinds.ts'
+import { listKeys } from './kinds.ts'
 import type { OwnedStorage } from './owner.ts'
 
 export const storageJobs = (deps: CleaningDeps): Job[] => [
@@ -48,7 +48,7 @@ interface Cleaned {
 export async function cleanStorage(deps: CleaningDeps, { release = false } = {}): Promise<Cleaned | null> {
   const { db, owned, log } = deps
   if ((await owned.check()) !== 'ours') return null
-  const { objects, due, unexpected } = await findDue(db, owned.storage)
+  const { objects, due, unexpected } = await findDue(db, owned)
   const most = maxToDelete(objects)
   const isHeld = unexpected > most && !release
   const deleted = isHeld ? 0 : await deleteAll(db, owned.storage, due, log)
@@ -70,10 +70,10 @@ interface Due {
   expected: boolean
 }
 
-async function findDue(db: Db, storage: Storage) {
+async function findDue(db: Db, { storage, kinds }: OwnedStorage) {
   let objects = 0
   const due: Due[] = []
-  for (const kind of storedKinds) {
+  for (const kind of kinds) {
     for await (const keys of listKeys(storage, kind)) {
       objects += keys.length
       const named = await kind.named(db, keys)
@@ -118,9 +118,12 @@ async function deleteAll(db: Db, storage: Storage, due: Due[], log: Log): Promis
 }
 
 /** Called before an account is deleted: its files may be deleted without waiting. */
-export async function markFilesForDeletion(db: Db, userId: string): Promise<void> {
+export async function markFilesForDeletion(
+  { db, owned }: Pick<CleaningDeps, 'db' | 'owned'>,
+  userId: string,
+): Promise<void> {
   const { key: target, firstSeenAt } = storageOrphans
-  for (const kind of storedKinds)
+  for (const kind of owned.kinds)
     for await (const keys of kind.keys(db, userId))
       await db
         .insert(storageOrphans)
@@ -150,7 +153,7 @@ export async function deleteMarkedFiles({ db, owned, log }: CleaningDeps): Promi
     .limit(AT_ONCE)
   if (rows.length === 0 || (await owned.check()) !== 'ours') return 0
   const keys = rows.map((row) => row.key)
-  const named = await findNamed(db, keys)
+  const named = await findNamed(db, owned, keys)
   const deleted = await deleteAll(
     db,
     owned.storage,
@@ -163,9 +166,9 @@ export async function deleteMarkedFiles({ db, owned, log }: CleaningDeps): Promi
   return deleted
 }
 
-async function findNamed(db: Db, keys: string[]): Promise<Set<string>> {
+async function findNamed(db: Db, { kinds }: OwnedStorage, keys: string[]): Promise<Set<string>> {
   const named = new Set<string>()
-  for (const kind of storedKinds) {
+  for (const kind of kinds) {
     const own = keys.filter((key) => key.startsWith(`${kind.prefix}/`))
     if (own.length > 0) for (const key of await kind.named(db, own)) named.add(key)
   }

@@ -1,11 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/client.ts'
-import { files, images, transcriptions } from '#server/db/schema.ts'
+import type { files, images } from '#server/db/schema.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { UPLOADS } from '../files/files.ts'
-import { ORIGINALS, THUMBNAILS } from '../images/rows.ts'
-import { chunkKeys, RECORDINGS, storageKeyIn } from '../transcriptions/chunks.ts'
 
 /** A kind of stored objects, and the rows that name them. */
 export interface StoredKind {
@@ -18,10 +15,10 @@ export interface StoredKind {
   keys: (db: Db, userId?: string) => AsyncGenerator<string[]>
 }
 
-const BATCH = 1000
+export const BATCH = 1000
 
 /** One object per row; the column has its key. */
-function byColumn(
+export function byColumn(
   label: string,
   prefix: string,
   table: typeof files | typeof images,
@@ -49,47 +46,7 @@ function byColumn(
   }
 }
 
-const chunkColumns = {
-  id: transcriptions.id,
-  storageKey: transcriptions.storageKey,
-  // Only the received chunks of an unfinished upload are in the storage.
-  bytes: transcriptions.received,
-  chunkBytes: transcriptions.chunkBytes,
-}
-
-const recordings: StoredKind = {
-  label: 'записи',
-  prefix: RECORDINGS,
-  named: async (db, keys) => {
-    const rows = await db
-      .select({ key: transcriptions.storageKey })
-      .from(transcriptions)
-      .where(inArray(transcriptions.storageKey, [...new Set(keys.map(storageKeyIn))]))
-    const known = new Set(rows.map(({ key }) => key))
-    return new Set(keys.filter((key) => known.has(storageKeyIn(key))))
-  },
-  keys: (db, userId) =>
-    batches(
-      transcriptions.id,
-      (after) =>
-        db
-          .select(chunkColumns)
-          .from(transcriptions)
-          .where(and(after, userId === undefined ? undefined : eq(transcriptions.userId, userId)))
-          .orderBy(asc(transcriptions.id))
-          .limit(BATCH),
-      (row) => chunkKeys(row),
-    ),
-}
-
-export const storedKinds: StoredKind[] = [
-  byColumn('файлы', UPLOADS, files, files.storageKey),
-  byColumn('картинки', ORIGINALS, images, images.storageKey),
-  byColumn('уменьшенные картинки', THUMBNAILS, images, images.thumbKey),
-  recordings,
-]
-
-async function* batches<Row extends { id: string }>(
+export async function* batches<Row extends { id: string }>(
   id: AnyPgColumn<{ data: string }>,
   read: (after: SQL | undefined) => PromiseLike<Row[]>,
   keysOf: (row: Row) => string[],

@@ -9,7 +9,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Log } from '#server/lib/log.ts'
 import { type Storage, StorageError } from '#server/storage/storage.ts'
 import { setWarning } from '../statistics/notes.ts'
-import { listKeys, storedKinds } from './kinds.ts'
+import { listKeys, type StoredKind } from './kinds.ts'
 
 /** The owner file in the storage. A restored dump has the same id but another database identity. */
 const Owner = z.object({ id: z.string(), database: z.nullable(z.string()) })
@@ -21,6 +21,8 @@ type Ownership = 'ours' | 'other installation' | 'other database' | 'unknown'
 interface OwnerDeps {
   db: Db
   storage: Storage
+  /** All kinds of objects that features have in the storage. */
+  kinds: StoredKind[]
   log: Log
   /** Makes this installation the owner, even if another one was. */
   adopt: boolean
@@ -31,6 +33,7 @@ export interface OwnedStorage {
   storage: Storage
   /** Checks the owner again and sets a warning for administrators if it is not ours. */
   check: () => Promise<Ownership>
+  kinds: StoredKind[]
 }
 
 /** How long the start waits for the storage. A later answer does not stop the process. */
@@ -46,7 +49,7 @@ export async function openStorage(deps: OwnerDeps & { production: boolean }): Pr
   return owned
 }
 
-export function guardStorage({ db, storage, log, adopt }: OwnerDeps): OwnedStorage {
+export function guardStorage({ db, storage, kinds, log, adopt }: OwnerDeps): OwnedStorage {
   let state: Ownership = 'unknown'
   let isAdopting = adopt
   let running: Promise<Ownership> | null = null
@@ -59,7 +62,7 @@ export function guardStorage({ db, storage, log, adopt }: OwnerDeps): OwnedStora
         isAdopting = false
         log.warn('storage owner: storage adopted, remove STORAGE_ADOPT from the settings')
       }
-      state = await ownershipOf(db, storage, own)
+      state = await ownershipOf({ db, storage, kinds }, own)
     } catch (error) {
       state = 'unknown'
       const advice = adviceFor(error)
@@ -81,6 +84,7 @@ export function guardStorage({ db, storage, log, adopt }: OwnerDeps): OwnedStora
 
   return {
     check,
+    kinds,
     storage: {
       ...storage,
       delete: async (key) => {
@@ -92,12 +96,15 @@ export function guardStorage({ db, storage, log, adopt }: OwnerDeps): OwnedStora
   }
 }
 
-async function ownershipOf(db: Db, storage: Storage, own: Owner): Promise<Ownership> {
+type Searched = Pick<OwnerDeps, 'db' | 'storage' | 'kinds'>
+
+async function ownershipOf(searched: Searched, own: Owner): Promise<Ownership> {
+  const { storage } = searched
   const written = await storage.readOwner()
   if (written === null) {
-    if (await hasOnlyForeignObjects(db, storage)) return 'other installation'
+    if (await hasOnlyForeignObjects(searched)) return 'other installation'
     await storage.writeOwner(JSON.stringify(own))
-    return ownershipOf(db, storage, own)
+    return ownershipOf(searched, own)
   }
   const owner = readOwner(written)
   if (owner?.id !== own.id) return 'other installation'
@@ -114,9 +121,9 @@ function readOwner(text: string): Owner | null {
 }
 
 /** For a storage without an owner file: true if it has objects, but rows name none of the first ones of any kind. */
-async function hasOnlyForeignObjects(db: Db, storage: Storage): Promise<boolean> {
+async function hasOnlyForeignObjects({ db, storage, kinds }: Searched): Promise<boolean> {
   let isEmpty = true
-  for (const kind of storedKinds) {
+  for (const kind of kinds) {
     for await (const keys of listKeys(storage, kind)) {
       if ((await kind.named(db, keys)).size > 0) return false
       isEmpty = false

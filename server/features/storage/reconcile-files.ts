@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/client.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { cleanStorage } from './cleaning.ts'
-import { listKeys, type StoredKind, storedKinds } from './kinds.ts'
+import { listKeys, type StoredKind } from './kinds.ts'
 import { guardStorage } from './owner.ts'
 
 /** The number of keys and the first SHOWN of them. */
@@ -19,12 +19,11 @@ interface Compared {
 
 const SHOWN = 20
 
+type Deps = Parameters<typeof guardStorage>[0]
+
 /** The comparison as lines of text. `deletes` also deletes files without a row for a week, without a limit. */
-export async function reconcileFiles(
-  deps: Parameters<typeof guardStorage>[0],
-  deletes: boolean,
-): Promise<{ isGood: boolean; lines: string[] }> {
-  const compared = await compareStorage(deps.db, deps.storage)
+export async function reconcileFiles(deps: Deps, deletes: boolean): Promise<{ isGood: boolean; lines: string[] }> {
+  const compared = await compareStorage(deps)
   const lines = compared.flatMap(({ label, objects, rowsWithoutBytes, bytesWithoutRows }) => [
     `${label}: объектов ${objects}, строк без файла ${rowsWithoutBytes.count}, файлов без строки ${bytesWithoutRows.count}`,
     ...rowsWithoutBytes.keys.map((key) => `  ✗ нет файла ${key}`),
@@ -42,9 +41,9 @@ export async function reconcileFiles(
   return { isGood, lines }
 }
 
-async function compareStorage(db: Db, storage: Storage): Promise<Compared[]> {
+async function compareStorage({ db, storage, kinds }: Deps): Promise<Compared[]> {
   const compared: Compared[] = []
-  for (const kind of storedKinds) compared.push(await compareKind(db, storage, kind))
+  for (const kind of kinds) compared.push(await compareKind(db, storage, kind))
   return compared
 }
 

@@ -1,8 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Sound } from '#server/audio/sound.ts'
+import { transcriptions } from '#server/db/schema.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import { BATCH, batches, type StoredKind } from '../storage/kinds.ts'
 
 /**
  * A recording is stored in the chunks it was uploaded in. They are never joined: neither a folder nor S3 can do that
@@ -70,4 +73,38 @@ export async function downloadTo(
 /** Errors are ignored: the storage sweep deletes bytes that no row names. */
 export async function deleteChunks(storage: Storage, file: ChunkedFile): Promise<void> {
   for (const key of chunkKeys(file)) await storage.delete(key).catch(() => undefined)
+}
+
+const chunkColumns = {
+  id: transcriptions.id,
+  storageKey: transcriptions.storageKey,
+  // Only the received chunks of an unfinished upload are in the storage.
+  bytes: transcriptions.received,
+  chunkBytes: transcriptions.chunkBytes,
+}
+
+/** The recordings in the storage, for cleaning and archives. */
+export const recordings: StoredKind = {
+  label: 'записи',
+  prefix: RECORDINGS,
+  named: async (db, keys) => {
+    const rows = await db
+      .select({ key: transcriptions.storageKey })
+      .from(transcriptions)
+      .where(inArray(transcriptions.storageKey, [...new Set(keys.map(storageKeyIn))]))
+    const known = new Set(rows.map(({ key }) => key))
+    return new Set(keys.filter((key) => known.has(storageKeyIn(key))))
+  },
+  keys: (db, userId) =>
+    batches(
+      transcriptions.id,
+      (after) =>
+        db
+          .select(chunkColumns)
+          .from(transcriptions)
+          .where(and(after, userId === undefined ? undefined : eq(transcriptions.userId, userId)))
+          .orderBy(asc(transcriptions.id))
+          .limit(BATCH),
+      (row) => chunkKeys(row),
+    ),
 }

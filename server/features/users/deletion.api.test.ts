@@ -15,7 +15,6 @@ import { uploadAndWait } from '../files/testing/upload.ts'
 import { reconcilePending } from '../payments/poll-gateway.ts'
 import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
 import { deleteMarkedFiles, markFilesForDeletion } from '../storage/cleaning.ts'
-import { guardStorage } from '../storage/owner.ts'
 
 let app: PaidApp
 beforeAll(async () => {
@@ -59,7 +58,7 @@ async function storedKeys(): Promise<string[]> {
   return keys
 }
 
-const owned = () => guardStorage({ db: app.db, log: app.log, storage: app.files.storage, adopt: false })
+const owned = () => app.opened.core.files.owned
 const deleteFiles = () => deleteMarkedFiles({ db: app.db, log: app.log, owned: owned() })
 
 async function leaveForGood(person: SignedIn) {
@@ -140,7 +139,7 @@ test('a refused deletion deletes nothing', async () => {
   const { user } = app.owner
   await uploadAndWait(app.owner, 'owner.txt', 'Файл владельца')
   await app.db.insert(rateLimits).values({ key: `link-address:${user.email}`, points: 1 })
-  await markFilesForDeletion(app.db, user.id)
+  await markFilesForDeletion({ db: app.db, owned: owned() }, user.id)
   await expect(app.db.delete(users).where(eq(users.id, user.id))).rejects.toThrow()
   expect(await deleteFiles()).toBe(0)
   expect(await bytesOf(app.folder)).toContain('Файл владельца')

@@ -39,7 +39,7 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
   })
   app = await startTestApp({
     startSymbols: 0,
-    trustedProxies: options.trustedProxies ?? 0,
+    settings: { trustedProxies: options.trustedProxies ?? 0 },
     shop: {
       gateway: options.gateway?.(real) ?? real,
       isGenuine: createSignatureCheck(fakeBepaid.settings),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { statisticsApi } from '#contract/statistics.ts'
 import { files, images, installation, statNotes, storageOrphans, transcriptions } from '#server/db/schema.ts'
+import { storedKinds } from '#server/features/index.ts'
 import { newId } from '#server/lib/ids.ts'
 import { openLog } from '#server/lib/log.ts'
 import { s3Storage } from '#server/storage/s3.ts'
@@ -17,7 +18,7 @@ export async function startStorageApp() {
   const s3 = await startFakeS3()
   const storage = s3Storage(s3.settings, 1)
   const deps = (changes: { storage?: Storage; adopt?: boolean } = {}) => ({
-    ...{ db: app.db, log: openLog('silent'), storage, adopt: false },
+    ...{ db: app.db, log: openLog('silent'), storage, kinds: storedKinds, adopt: false },
     ...changes,
   })
   const put = (key: string) => storage.put(key, Buffer.from('x'), 'text/plain')

@@ -1,0 +1,13 @@
+import type { Core, Feature } from '../feature.ts'
+import { type Help, helpFolder, readHelp } from './pages.ts'
+import { helpRoutes } from './routes.ts'
+
+export const help = {
+  name: 'help',
+  isOptional: true,
+  open: async ({ settings, log }: Core, given?: Help) => {
+    const read = given ?? (await readHelp(helpFolder(), settings.supportEmail))
+    if (read.problems.length > 0) log.warn({ problems: read.problems }, 'help: problems in the pages')
+    return { handle: read, routes: (app) => helpRoutes(app, read) }
+  },
+} satisfies Feature<Help>

@@ -1,0 +1,15 @@
+import type { Feature } from '../feature.ts'
+import { health } from '../health/feature.ts'
+import { statusRoutes } from './routes.ts'
+import { adviceFor } from './status.ts'
+
+export const status: Feature = {
+  name: 'status',
+  isOptional: true,
+  open: ({ db, log, shop, settings, features }) => {
+    const advice = adviceFor(settings)
+    for (const { message } of advice) log.warn({ message }, 'settings: something is missing')
+    const has = { hasRedis: settings.redisUrl !== null, hasMail: settings.smtp !== null, hasShop: shop !== null }
+    return { routes: (app) => statusRoutes(app, db, { ...features.get(health), ...has, advice }) }
+  },
+}

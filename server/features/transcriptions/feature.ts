@@ -1,0 +1,25 @@
+import { findFfmpeg } from '#server/audio/ffmpeg.ts'
+import type { Core, Feature } from '../feature.ts'
+import { recordings } from './chunks.ts'
+import type { TranscriptionDeps } from './deps.ts'
+import { openTranscriptions, type Transcriptions, transcriptionSweep } from './queue.ts'
+import { transcriptionRoutes } from './routes.ts'
+import { transcriptionJobs } from './transcriptions.ts'
+
+export const transcriptions = {
+  name: 'transcriptions',
+  isOptional: true,
+  stored: [recordings],
+  open: async (core: Core, given?: Partial<TranscriptionDeps>) => {
+    const { limits: _, ...rest } = core
+    const ffmpeg = given?.ffmpeg === undefined ? await findFfmpeg() : given.ffmpeg
+    const opened = openTranscriptions({ ...rest, ...core.files, ...given, ffmpeg })
+    return {
+      handle: opened,
+      routes: (app) => transcriptionRoutes(app, { ...opened, limits: core.limits }),
+      jobs: transcriptionJobs({ ...opened, db: core.db }),
+      sweeps: [transcriptionSweep(opened)],
+      close: opened.close,
+    }
+  },
+} satisfies Feature<Transcriptions>
