@@ -71,8 +71,17 @@ const rules: Rule[] = [
       from.endsWith('/routes.ts') && (/^server\/db\/(tables|schema)/.test(to) || to === 'drizzle-orm'),
   },
   {
-    why: 'only app.ts mounts routes',
-    breaks: ({ from, to }) => to.endsWith('/routes.ts') && from !== 'server/app.ts',
+    why: 'only feature.ts of the same folder mounts routes, and app.ts those of the sign-in',
+    breaks: ({ from, to }) =>
+      to.endsWith('/routes.ts') &&
+      from !== to.replace(/routes\.ts$/, 'feature.ts') &&
+      !(from === 'server/app.ts' && to === 'server/auth/routes.ts'),
+  },
+  {
+    why: 'a manifest is imported by the list, other manifests and what opens the server',
+    breaks: ({ from, to }) =>
+      /^server\/features\/[^/]+\/feature\.ts$/.test(to) &&
+      !/^server\/(?:features\/(?:index|[^/]+\/feature)|app|server)\.ts$/.test(from),
   },
   {
     why: 'the ground floor knows no feature',

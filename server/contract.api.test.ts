@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { api } from '#contract/api.ts'
-import { type Endpoint, fillPath } from '#contract/endpoint.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { calls, createWalker, expectMounted, expectRefusal, label, send } from './testing/contract-walk.ts'
 
-/** Walks over the whole contract instead of testing each call. */
-const calls = Object.values(api).flatMap((section) => Object.values(section))
-const address = ({ path }: Endpoint) =>
-  fillPath(path, Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'no-such-id'])))
-const init = ({ method, body }: Endpoint): RequestInit => ({
-  method,
-  ...(body ? { headers: { 'content-type': 'application/json' }, body: '{}' } : {}),
-})
-const label = (call: Endpoint) => `${call.method} ${call.path}`
+const labelled = (list: typeof calls) => list.map((call) => [label(call), call] as const)
 
 let app: TestApp
 beforeAll(async () => {
@@ -52,48 +43,26 @@ test('the OpenAPI document describes files, forms, bytes and streams', async () 
 })
 
 describe('every call is mounted (S7.1, S9.12)', () => {
-  let user: SignedIn
-  beforeAll(async () => {
-    user = await app.signIn()
+  let walk: ReturnType<typeof createWalker>
+  beforeAll(() => {
+    walk = createWalker(app)
   })
-  test.each(calls.map((call) => [label(call), call] as const))('%s', async (_, call) => {
-    let response = await user.fetch(address(call), init(call))
-    if (response.status === 401) {
-      // The call before may have ended the session.
-      user = await app.signIn()
-      response = await user.fetch(address(call), init(call))
-    }
-    const body: unknown = await response.json().catch(() => null)
-    expect(body).not.toMatchObject({ message: 'Такого адреса нет.' })
-    expect(response.status).not.toBe(500)
-  })
+  test.each(labelled(calls))('%s', async (_, call) => expectMounted(await walk(call)))
 })
 
 describe('a call for signed-in people answers 401 without a session (S6.18, S6.19, S7.32, S7.44)', () => {
-  test.each(calls.filter(({ who }) => who !== 'anyone').map((call) => [label(call), call] as const))(
-    '%s',
-    async (_, call) => {
-      const response = await app.visitor().fetch(address(call), init(call))
-      expect(response.status).toBe(401)
-      expect(await response.json()).toMatchObject({
-        status: 401,
-        code: expect.any(String),
-        message: expect.any(String),
-      })
-    },
-  )
+  test.each(labelled(calls.filter(({ who }) => who !== 'anyone')))('%s', async (_, call) => {
+    await expectRefusal(await send(app.visitor(), call), 401)
+  })
 })
 
 describe('a call for admins answers 403 to a user (S1.29, S6.26, S6.27, S10.38)', () => {
-  const adminCalls = calls.filter(({ who }) => who === 'admin').map((call) => [label(call), call] as const)
-  let user: SignedIn
-  beforeAll(async () => {
-    user = await app.signIn()
+  let walk: ReturnType<typeof createWalker>
+  beforeAll(() => {
+    walk = createWalker(app)
   })
-  test.each(adminCalls)('%s', async (_, call) => {
-    const response = await user.fetch(address(call), init(call))
-    expect(response.status).toBe(403)
-    expect(await response.json()).toMatchObject({ status: 403 })
+  test.each(labelled(calls.filter(({ who }) => who === 'admin')))('%s', async (_, call) => {
+    await expectRefusal(await walk(call), 403)
   })
 })
 

@@ -167,7 +167,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     /** Storage, and what files are read with. */
     files: core.features.get(fileFeature),
     instance,
-    opened,
+    features: opened,
     log,
     /** The data folder. */
     folder,

@@ -58,7 +58,7 @@ async function storedKeys(): Promise<string[]> {
   return keys
 }
 
-const owned = () => app.opened.core.files.owned
+const owned = () => app.features.core.files.owned
 const deleteFiles = () => deleteMarkedFiles({ db: app.db, log: app.log, owned: owned() })
 
 async function leaveForGood(person: SignedIn) {
