@@ -30,7 +30,7 @@ function stream(shown: AnswerView, text: string, ends: readonly number[]) {
 /** Colours may come later than the text, so the comparison is repeated until it holds. */
 async function expectEqual(streamed: AnswerView, whole: AnswerView) {
   await Promise.all([waitUntilQuiet(streamed), waitUntilQuiet(whole)])
-  await vi.waitFor(() => expect(htmlOf(streamed)).toBe(htmlOf(whole)), { timeout: 5000, interval: 50 })
+  await vi.waitFor(() => expect(htmlOf(streamed)).toBe(htmlOf(whole)), { timeout: 30_000, interval: 50 })
 }
 
 const names = Object.keys(answers)
