@@ -90,14 +90,18 @@ export default defineConfig({
             // With what both the sign-in page and the frame show.
             {
               name: 'main',
-              test: /web\/main\.tsx|web\/ui\/(button|text-field|callout|text-link)\.tsx|web\/lib\/(use-form-call|pending-question-key)\.ts|contract\/auth\.ts/,
+              test: /web\/main\.tsx|web\/features\/auth\/feature\.ts|web\/ui\/(button|text-field|callout|text-link)\.tsx|web\/lib\/(use-form-call|pending-question-key)\.ts|contract\/auth\.ts/,
               priority: 7,
             },
-            { name: 'signin', test: /web\/screens\/auth\/signin\.tsx/, priority: 6 },
+            { name: 'signin', test: /web\/features\/auth\/screens\/signin\.tsx/, priority: 6 },
             // Of password fields and of chats: neither should bring the other.
             { name: 'eye', test: /virtual:icon\/eye/, priority: 6 },
-            { name: 'frame', test: /web\/app\/frame\/frame\.tsx|web\/screens\/home\.tsx/, priority: 5 },
-            { name: 'thread', test: /web\/screens\/thread\.tsx|sending\/deliver\.ts/, priority: 4 },
+            {
+              name: 'frame',
+              test: /web\/app\/frame\/frame\.tsx|chat\/screens\/home\.tsx|web\/features\/(index|(chat|threads|help)\/feature)\.ts/,
+              priority: 5,
+            },
+            { name: 'thread', test: /chat\/screens\/thread\.tsx|sending\/deliver\.ts/, priority: 4 },
             { name: 'markdown', test: /web\/ui\/markdown\/markdown\.tsx/, priority: 3 },
             // For a time without a connection: loaded before it.
             { name: 'toaster', test: /web\/ui\/toaster\.tsx|web\/app\/offline\/|node_modules\/sonner\//, priority: 3 },
@@ -110,6 +114,7 @@ export default defineConfig({
             { name: 'forms', test: /web\/ui\/(form|table|chart)\//, priority: 2 },
             // The rest of the kit, for all later screens.
             { name: 'kit', test: /web\/(ui\/(?!markdown)|lib\/)|virtual:icon\//, priority: 1 },
+            { name: 'features', test: /web\/features\/\w+\/feature\.ts/ },
           ],
         },
       },

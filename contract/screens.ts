@@ -3,57 +3,64 @@
 export type Layout = 'default' | 'container-2xl' | 'container-full' | 'no-auth'
 
 export const screens = {
-  index: { path: '/', layout: 'default' },
-  help: { path: '/help', layout: 'default' },
-  'help-slug': { path: '/help/*', layout: 'default' },
-  'auth-signin': { path: '/auth/signin', layout: 'no-auth' },
-  'auth-second-factor': { path: '/auth/second-factor', layout: 'no-auth' },
-  'auth-email-sended': { path: '/auth/email-sended', layout: 'no-auth' },
-  prompts: { path: '/prompts', layout: 'container-full' },
-  'prompts-add': { path: '/prompts/add', layout: 'container-2xl' },
-  'prompts-id': { path: '/prompts/:id', layout: 'container-2xl' },
-  images: { path: '/images', layout: 'container-full' },
-  threads: { path: '/threads', layout: 'default' },
-  'threads-id': { path: '/threads/:id', layout: 'default' },
-  'shared-id': { path: '/shared/:id', layout: 'no-auth' },
-  'legal-kind': { path: '/legal/:kind', layout: 'no-auth' },
-  profile: { path: '/profile', layout: 'container-2xl' },
-  'profile-operations': { path: '/profile/operations', layout: 'container-2xl' },
-  'profile-settings': { path: '/profile/settings', layout: 'container-2xl' },
-  'profile-account': { path: '/profile/account', layout: 'container-2xl' },
-  promptcms: { path: '/promptcms', layout: 'container-full' },
-  assistants: { path: '/assistants', layout: 'container-full' },
-  'assistants-create': { path: '/assistants/create', layout: 'container-full' },
-  'assistants-id-edit': { path: '/assistants/:id/edit', layout: 'container-full' },
-  transcribe: { path: '/transcribe', layout: 'container-2xl' },
-  'admin-plans': { path: '/admin/plans', layout: 'container-full' },
-  'admin-plans-add': { path: '/admin/plans/add', layout: 'container-2xl' },
-  'admin-plans-id': { path: '/admin/plans/:id', layout: 'container-2xl' },
-  'admin-models': { path: '/admin/models', layout: 'container-full' },
-  'admin-models-add': { path: '/admin/models/add', layout: 'container-2xl' },
-  'admin-models-id': { path: '/admin/models/:id', layout: 'container-2xl' },
-  'admin-users': { path: '/admin/users', layout: 'container-full' },
-  'admin-users-id': { path: '/admin/users/:id', layout: 'container-full' },
-  'admin-promocodes': { path: '/admin/promocodes', layout: 'container-full' },
-  'admin-promocodes-add': { path: '/admin/promocodes/add', layout: 'container-2xl' },
-  'admin-promocodes-id': { path: '/admin/promocodes/:id', layout: 'container-2xl' },
-  'admin-statistic': { path: '/admin/statistic', layout: 'container-full' },
-  'admin-status': { path: '/admin/status', layout: 'container-full' },
-  'admin-transactions': { path: '/admin/transactions', layout: 'container-full' },
-  'admin-disputes': { path: '/admin/disputes', layout: 'container-full' },
-  'admin-disputes-id': { path: '/admin/disputes/:id', layout: 'container-2xl' },
-  'admin-audit': { path: '/admin/audit', layout: 'container-full' },
-  'admin-limits': { path: '/admin/limits', layout: 'container-full' },
-  'admin-documents': { path: '/admin/documents', layout: 'container-full' },
-  'admin-documents-kind': { path: '/admin/documents/:kind', layout: 'container-2xl' },
-  'admin-tokens-bundles': { path: '/admin/tokens-bundles', layout: 'container-full' },
-} as const satisfies Record<string, { path: string; layout: Layout }>
+  index: { path: '/', layout: 'default', feature: 'chat' },
+  help: { path: '/help', layout: 'default', feature: 'help' },
+  'help-slug': { path: '/help/*', layout: 'default', feature: 'help' },
+  'auth-signin': { path: '/auth/signin', layout: 'no-auth', feature: 'auth' },
+  'auth-second-factor': { path: '/auth/second-factor', layout: 'no-auth', feature: 'auth' },
+  'auth-email-sended': { path: '/auth/email-sended', layout: 'no-auth', feature: 'auth' },
+  prompts: { path: '/prompts', layout: 'container-full', feature: 'prompts' },
+  'prompts-add': { path: '/prompts/add', layout: 'container-2xl', feature: 'prompts' },
+  'prompts-id': { path: '/prompts/:id', layout: 'container-2xl', feature: 'prompts' },
+  images: { path: '/images', layout: 'container-full', feature: 'images' },
+  threads: { path: '/threads', layout: 'default', feature: 'threads' },
+  'threads-id': { path: '/threads/:id', layout: 'default', feature: 'chat' },
+  'shared-id': { path: '/shared/:id', layout: 'no-auth', feature: 'threads' },
+  'legal-kind': { path: '/legal/:kind', layout: 'no-auth', feature: 'legal' },
+  profile: { path: '/profile', layout: 'container-2xl', feature: 'users' },
+  'profile-operations': { path: '/profile/operations', layout: 'container-2xl', feature: 'users' },
+  'profile-settings': { path: '/profile/settings', layout: 'container-2xl', feature: 'users' },
+  'profile-account': { path: '/profile/account', layout: 'container-2xl', feature: 'users' },
+  promptcms: { path: '/promptcms', layout: 'container-full', feature: 'prompts' },
+  assistants: { path: '/assistants', layout: 'container-full', feature: 'assistants' },
+  'assistants-create': { path: '/assistants/create', layout: 'container-full', feature: 'assistants' },
+  'assistants-id-edit': { path: '/assistants/:id/edit', layout: 'container-full', feature: 'assistants' },
+  transcribe: { path: '/transcribe', layout: 'container-2xl', feature: 'transcriptions' },
+  'admin-plans': { path: '/admin/plans', layout: 'container-full', feature: 'plans' },
+  'admin-plans-add': { path: '/admin/plans/add', layout: 'container-2xl', feature: 'plans' },
+  'admin-plans-id': { path: '/admin/plans/:id', layout: 'container-2xl', feature: 'plans' },
+  'admin-models': { path: '/admin/models', layout: 'container-full', feature: 'models' },
+  'admin-models-add': { path: '/admin/models/add', layout: 'container-2xl', feature: 'models' },
+  'admin-models-id': { path: '/admin/models/:id', layout: 'container-2xl', feature: 'models' },
+  'admin-users': { path: '/admin/users', layout: 'container-full', feature: 'users' },
+  'admin-users-id': { path: '/admin/users/:id', layout: 'container-full', feature: 'users' },
+  'admin-promocodes': { path: '/admin/promocodes', layout: 'container-full', feature: 'promocodes' },
+  'admin-promocodes-add': { path: '/admin/promocodes/add', layout: 'container-2xl', feature: 'promocodes' },
+  'admin-promocodes-id': { path: '/admin/promocodes/:id', layout: 'container-2xl', feature: 'promocodes' },
+  'admin-statistic': { path: '/admin/statistic', layout: 'container-full', feature: 'statistics' },
+  'admin-status': { path: '/admin/status', layout: 'container-full', feature: 'status' },
+  'admin-transactions': { path: '/admin/transactions', layout: 'container-full', feature: 'transactions' },
+  'admin-disputes': { path: '/admin/disputes', layout: 'container-full', feature: 'disputes' },
+  'admin-disputes-id': { path: '/admin/disputes/:id', layout: 'container-2xl', feature: 'disputes' },
+  'admin-audit': { path: '/admin/audit', layout: 'container-full', feature: 'audit' },
+  'admin-limits': { path: '/admin/limits', layout: 'container-full', feature: 'limits' },
+  'admin-documents': { path: '/admin/documents', layout: 'container-full', feature: 'legal' },
+  'admin-documents-kind': { path: '/admin/documents/:kind', layout: 'container-2xl', feature: 'legal' },
+  'admin-tokens-bundles': { path: '/admin/tokens-bundles', layout: 'container-full', feature: 'billing' },
+} as const satisfies Record<string, { path: string; layout: Layout; feature: string }>
 
 export type ScreenName = keyof typeof screens
+export type FeatureName = (typeof screens)[ScreenName]['feature']
 
 /** Literal segments come before parameters, so that `/prompts/add` is not a prompt with the id «add». */
 const weight = (path: string) => (path.includes('*') ? 2 : path.includes(':') ? 1 : 0)
 const ordered = (Object.keys(screens) as ScreenName[]).sort((a, b) => weight(screens[a].path) - weight(screens[b].path))
+let known = ordered
+
+/** Takes the screens of all other features out: their addresses do not exist then. */
+export function keepScreensOf(features: readonly string[]): void {
+  known = ordered.filter((screen) => features.includes(screens[screen].feature))
+}
 
 export interface ScreenMatch {
   screen: ScreenName
@@ -61,10 +68,10 @@ export interface ScreenMatch {
   params: Record<string, string>
 }
 
-/** Null for an address that does not exist. */
-export function findScreen(pathname: string): ScreenMatch | null {
-  const parts = split(pathname)
-  for (const screen of ordered) {
+/** Null for an address that does not exist. A query and a hash do not count. */
+export function findScreen(address: string): ScreenMatch | null {
+  const parts = split(address.replace(/[?#].*/, ''))
+  for (const screen of known) {
     const params = match(split(screens[screen].path), parts)
     if (params) return { screen, layout: screens[screen].layout, params }
   }

@@ -30,7 +30,7 @@ process.exit(found.length > 0 ? 1 : 0)
 /** Sections of the profile that are not on the screen of their part, or are missing in the table of parts. */
 function misplacedSections(): string[] {
   return Object.entries(profileParts).flatMap(([part, { sections }]) => {
-    const source = readFileSync(`web/screens/profile/${sources[part as ProfilePart]}.tsx`, 'utf8')
+    const source = readFileSync(`web/features/users/screens/${sources[part as ProfilePart]}.tsx`, 'utf8')
     const shown = [...source.matchAll(/<Section\s+id="([\w-]+)"/g)].map(([, id = '']) => id)
     const known: readonly string[] = sections
     const wrong = [...shown.filter((id) => !known.includes(id)), ...known.filter((id) => !shown.includes(id))]

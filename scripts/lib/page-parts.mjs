@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 
 /** Modules that a screen asks for by itself as soon as it is shown. */
 const extraModules = {
@@ -12,7 +12,6 @@ const offlineModules = [
   'web/features/chat/sending/deliver.ts',
   'web/features/chat/composer/estimated-price.tsx',
 ]
-const screenTables = ['web/app/screen-parts.ts', 'web/screens/lazy-screens.ts']
 
 /**
  * Which built files each screen needs beside those that index.html names: itself, what it imports, their styles. The
@@ -56,23 +55,16 @@ export function pagePartsOf(output) {
   }
 }
 
-/** The module of each screen, read from the tables that the page loads screens by. */
+/** The modules that each screen starts with: its own and the manifest that names it. */
 function screenModules() {
   const found = {}
-  for (const table of screenTables) {
-    const text = readFileSync(table, 'utf8')
-    const path = (specifier) =>
-      specifier.startsWith('#') ? specifier.slice(1) : join(table, '..', specifier).replaceAll('\\', '/')
-    const shared = new Map(
-      [...text.matchAll(/const (\w+) = async \(\) => .*?import\('(.+?)'\)/g)].map(([, ...pair]) => pair),
+  const list = readFileSync('web/features/index.ts', 'utf8')
+  for (const [, feature] of list.matchAll(/import\('\.\/(\w+)\/feature\.ts'\)/g)) {
+    const manifest = `web/features/${feature}/feature.ts`
+    const screens = readFileSync(manifest, 'utf8').matchAll(
+      /^ {4}'?([\w-]+)'?: \{[^{}]*?load: \(\) => import\('\.\/(.+?)'\)/gm,
     )
-    for (const [, quoted, plain, loaded, alias] of text.matchAll(
-      /^ {2}(?:'([\w-]+)'|(\w+)): (?:.*?import\('(.+?)'\).*|(\w+)),$/gm,
-    )) {
-      const specifier = loaded ?? shared.get(alias)
-      if (!specifier) continue
-      found[quoted ?? plain] = [path(specifier), ...(table === screenTables[0] ? [] : [table])]
-    }
+    for (const [, screen, file] of screens) found[screen] = [`web/features/${feature}/${file}`, manifest]
   }
   return found
 }

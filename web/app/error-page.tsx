@@ -5,7 +5,7 @@ import { pageUser } from '#web/lib/page-state.ts'
 import { removeShell } from '#web/lib/shell.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 
-const UsedLink = lazyComponent(async () => (await import('#web/screens/auth/used-link.tsx')).UsedLink)
+const UsedLink = lazyComponent(async () => (await import('#web/features/auth/screens/used-link.tsx')).UsedLink)
 
 /** Replaces the whole page. */
 export function ErrorPage({ error }: { error: unknown }) {

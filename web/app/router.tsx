@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { decideRoute, type Route } from '#contract/route-guard.ts'
-import type { ScreenName } from '#contract/screens.ts'
+import { type ScreenName, screens } from '#contract/screens.ts'
 import { rememberWantedPath } from '#web/lib/next-path.ts'
 import { message } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
@@ -20,8 +20,7 @@ import { useSession } from '#web/lib/session.ts'
 import { removeShell } from '#web/lib/shell.ts'
 import { ErrorNotice, ErrorPage } from './error-page.tsx'
 import { Column, NoAuthLayout } from './layouts.tsx'
-import { LazyFrame, preloadScreenAt, screenComponent } from './screen-parts.ts'
-import { titles } from './titles.ts'
+import { LazyFrame, preloadScreenAt, screenComponent, titles } from './screen-parts.ts'
 
 /** The old screen stays until the new one is loaded: the deferred value follows the address. */
 export function Router() {
@@ -69,12 +68,9 @@ function RouteError({ error, user }: Extract<Route, { type: 'fail' }>) {
   )
 }
 
-/** Screens that are texts rather than forms when signed out. */
-const textScreens = new Set<ScreenName>(['help-slug', 'shared-id', 'legal-kind'])
-
 function ShownScreen({ path, match, user }: Extract<Route, { type: 'show' }>) {
   preloadScreenAt(path)
-  useScreenChange(path, `${titles[match.screen]} · ${pageConfig().appName}`)
+  useScreenChange(path, match.screen)
   const Screen = screenComponent(match.screen)
   const screen = (
     <ErrorBoundary key={path} fallback={(error) => <ErrorNotice error={error} />}>
@@ -82,7 +78,7 @@ function ShownScreen({ path, match, user }: Extract<Route, { type: 'show' }>) {
     </ErrorBoundary>
   )
   if (match.layout === 'no-auth' || !user)
-    return <NoAuthLayout isTextPage={textScreens.has(match.screen)}>{screen}</NoAuthLayout>
+    return <NoAuthLayout isTextPage={screens[match.screen].feature !== 'auth'}>{screen}</NoAuthLayout>
   return (
     <LazyFrame user={user}>
       <Column layout={match.layout}>{screen}</Column>
@@ -125,15 +121,16 @@ addEventListener('pushState', () => {
  * Opens another page at its top, with the focus inside it. On «Back» the browser restores the scroll position, and
  * screens with `data-own-scroll`, such as a chat, set their own.
  */
-function useScreenChange(path: string, title: string) {
+function useScreenChange(path: string, screen: ScreenName) {
   const former = useRef(path)
   useEffect(() => {
-    document.title = title
+    // Runs when the screen is loaded, so its title is known, unless the loading failed.
+    if (titles[screen]) document.title = `${titles[screen]} · ${pageConfig().appName}`
     if (former.current === path) return
     former.current = path
     const main = document.getElementById('main')
     if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true })
     const ownsScroll = main?.querySelector('[data-own-scroll]')
     if (!isGoingBack && !location.hash && !ownsScroll) scrollTo(0, 0)
-  }, [path, title])
+  }, [path, screen])
 }

@@ -1,34 +1,34 @@
-import { findScreen, type ScreenName } from '#contract/screens.ts'
+import { findScreen, type ScreenName, screens } from '#contract/screens.ts'
+import { feature as auth } from '#web/features/auth/feature.ts'
+import type { Screen, ScreenProps } from '#web/lib/feature.ts'
 import { type LazyComponent, lazyComponent } from '#web/lib/lazy-component.ts'
 import { pageUser } from '#web/lib/page-state.ts'
 
-export interface ScreenProps {
-  screen: ScreenName
-  params: Record<string, string>
-}
-
 export const LazyFrame = lazyComponent(async () => (await import('./frame/frame.tsx')).Frame)
 
-/** Screens that a visit often starts with; the others are listed in `screens/lazy-screens.ts`. */
-const screens = {
-  index: lazyComponent(async () => (await import('#web/screens/home.tsx')).HomeScreen),
-  help: lazyComponent(async () => (await import('#web/screens/help.tsx')).HelpScreen),
-  'help-slug': lazyComponent<ScreenProps>(async () => (await import('#web/screens/help-page.tsx')).HelpPageScreen),
-  'auth-signin': lazyComponent(async () => (await import('#web/screens/auth/signin.tsx')).SignInScreen),
-  'auth-email-sended': lazyComponent(async () => (await import('#web/screens/auth/email-sended.tsx')).EmailSentScreen),
-  threads: lazyComponent(async () => (await import('#web/screens/threads.tsx')).ThreadsScreen),
-  'threads-id': lazyComponent<ScreenProps>(async () => (await import('#web/screens/thread.tsx')).ThreadScreen),
-  'shared-id': lazyComponent<ScreenProps>(async () => (await import('#web/screens/shared.tsx')).SharedScreen),
-} satisfies Partial<Record<ScreenName, LazyComponent<ScreenProps>>>
+const components: Partial<Record<ScreenName, LazyComponent<ScreenProps>>> = {}
+/** Titles of the screens that are loaded. */
+export const titles: Partial<Record<ScreenName, string>> = {}
 
-type KnownName = keyof typeof screens
-const isKnown = (screen: ScreenName): screen is KnownName => screen in screens
-const others: Partial<Record<ScreenName, LazyComponent<ScreenProps>>> = {}
+export function screenComponent(name: ScreenName): LazyComponent<ScreenProps> {
+  components[name] ??= lazyComponent(async () => {
+    const { title, load } = await loadManifest(name)
+    const { default: Component } = await load()
+    titles[name] = title
+    return Component
+  })
+  return components[name]
+}
 
-export function screenComponent(screen: ScreenName): LazyComponent<ScreenProps> {
-  if (isKnown(screen)) return screens[screen]
-  others[screen] ??= lazyComponent(async () => (await import('#web/screens/lazy-screens.ts')).loadScreen(screen))
-  return others[screen]
+/** The list of features is in the file of the frame. The sign-in page does without it. */
+async function loadManifest(name: ScreenName): Promise<Screen> {
+  const known: Partial<Record<ScreenName, Screen>> = auth.screens
+  if (known[name]) return known[name]
+  const { features } = await import('#web/features/index.ts')
+  const found = await features[screens[name].feature]?.load()
+  const screen = (found?.feature.screens as typeof known | undefined)?.[name]
+  if (!screen) throw new Error(`No feature has the screen ${name}`)
+  return screen
 }
 
 /** The specification's «route preload concurrency». */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { isProfileLink } from '#contract/profile-sections.ts'
 import { findScreen, screens } from '#contract/screens.ts'
+import { adminPaths } from './admin-paths.ts'
 import { paths } from './paths.ts'
 
-const named = Object.values(paths) as ((id: string) => string)[]
+const named = Object.values({ ...paths, ...adminPaths }) as ((id: string) => string)[]
 
 const addresses = [
   ...named.map((path) => path('a')),

@@ -1,6 +1,6 @@
 import type { SectionOf } from '#contract/profile-sections.ts'
 
-/** All addresses of the product, one function per route. */
+/** The addresses of the product, one function per route; those of the admin screens are in `admin-paths.ts`. */
 
 const segment = encodeURIComponent
 const segments = (path: string) => path.split('/').map(segment).join('/')
@@ -40,27 +40,4 @@ export const paths = {
   assistantCopy: (id: string) => `/assistants/create?copy=${segment(id)}`,
   transcribe: () => '/transcribe',
   transcription: (id: string) => `/transcribe?id=${segment(id)}`,
-  adminPlans: () => '/admin/plans',
-  adminPlanAdd: () => '/admin/plans/add',
-  adminPlan: (id: string) => `/admin/plans/${segment(id)}`,
-  adminModels: () => '/admin/models',
-  adminModelAdd: () => '/admin/models/add',
-  adminModel: (id: string) => `/admin/models/${segment(id)}`,
-  adminUsers: () => '/admin/users',
-  adminUser: (id: string) => `/admin/users/${segment(id)}`,
-  adminPromoCodes: () => '/admin/promocodes',
-  adminPromoCodeAdd: () => '/admin/promocodes/add',
-  adminPromoCode: (id: string) => `/admin/promocodes/${segment(id)}`,
-  adminStatistic: () => '/admin/statistic',
-  adminStatus: () => '/admin/status',
-  adminTransactions: () => '/admin/transactions',
-  adminTransactionsOf: (userId: string) => `/admin/transactions?user=${segment(userId)}`,
-  adminDisputes: () => '/admin/disputes',
-  adminDispute: (id: string) => `/admin/disputes/${segment(id)}`,
-  adminAudit: () => '/admin/audit',
-  adminAuditOf: (target: string) => `/admin/audit?target=${segment(target)}`,
-  adminLimits: () => '/admin/limits',
-  adminDocuments: () => '/admin/documents',
-  adminDocument: (kind: string) => `/admin/documents/${segment(kind)}`,
-  adminTokenBundles: () => '/admin/tokens-bundles',
 }

@@ -6,13 +6,13 @@ import type { SessionUser } from '#contract/page.ts'
 import { examplePlaceholders, htmlPlaceholders, shellName } from '#contract/shell.ts'
 import { Frame } from '#web/app/frame/frame.tsx'
 import { Column, NoAuthLayout } from '#web/app/layouts.tsx'
+import { EnterStep } from '#web/features/auth/screens/enter-step.tsx'
 import { SampleAnswer } from '#web/features/chat/sample/sample-answer.tsx'
+import HomeScreen from '#web/features/chat/screens/home.tsx'
 import { ThreadSkeleton } from '#web/features/chat/thread/thread-view.tsx'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { setPageState } from '#web/lib/page-state.ts'
 import { sessionQuery } from '#web/lib/session.ts'
-import { EnterStep } from '#web/screens/auth/enter-step.tsx'
-import { HomeScreen } from '#web/screens/home.tsx'
 
 /**
  * The layouts as HTML, drawn once by the build from the components of the page. They hold no data: the server fills in

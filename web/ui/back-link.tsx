@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { ArrowLeft } from '#web/ui/icons.ts'
+import { Link } from '#web/ui/link.tsx'
 
 interface BackLinkProps {
   href: string

@@ -1,6 +1,7 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react'
-import { Link } from 'wouter'
+import { findScreen } from '#contract/screens.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { Link } from '#web/ui/link.tsx'
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
 
 interface ButtonStyleProps {
@@ -85,6 +86,7 @@ export function ButtonLink({
   children,
   ...rest
 }: ButtonLinkProps) {
+  if (!findScreen(href)) return null
   return (
     <Link {...rest} href={href} className={buttonStyle(variant, size, className)}>
       {icon}

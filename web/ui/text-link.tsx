@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
+import { findScreen } from '#contract/screens.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { Link } from '#web/ui/link.tsx'
 
 interface TextLinkProps {
   href: string
@@ -10,6 +11,7 @@ interface TextLinkProps {
 }
 
 export function TextLink({ href, inText = false, children }: TextLinkProps) {
+  if (!inText && !findScreen(href)) return null
   return (
     <Link
       href={href}

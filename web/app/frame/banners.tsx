@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { SessionUser } from '#contract/page.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api } from '#web/lib/api.ts'
 import { plural } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -15,7 +16,7 @@ import { TextLink } from '#web/ui/text-link.tsx'
 export function ImpersonationBanner({ user }: { user: SessionUser }) {
   const goBack = useMutation({
     mutationFn: () => api(authAdminApi.stopImpersonating, {}),
-    onSuccess: () => location.assign(paths.adminUser(user.id)),
+    onSuccess: () => location.assign(adminPaths.user(user.id)),
   })
   return (
     <div

@@ -1,25 +1,24 @@
-import { type ReactNode, useEffect, useRef } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Suspense, useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
 import { classNames } from '#web/lib/class-names.ts'
+import type { NavItem } from '#web/lib/feature.ts'
 import { paths } from '#web/lib/paths.ts'
-import type { NavItem } from './navigation.ts'
+import { Link } from '#web/ui/link.tsx'
 
 interface NavListProps {
   label: string
   items: NavItem[]
   isCompact: boolean
-  /** Extra content beside an item, by its address. */
-  badges?: Record<string, ReactNode>
 }
 
-export function NavList({ label, items, isCompact, badges }: NavListProps) {
+export function NavList({ label, items, isCompact }: NavListProps) {
   const [path] = useLocation()
   const list = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address marks another item
   useEffect(() => reveal(list.current?.querySelector('[aria-current]')), [path])
   return (
     <ul ref={list} aria-label={label} className="flex flex-col gap-0.5">
-      {items.map(({ href, label: text, Icon, otherHref }) => {
+      {items.map(({ href, label: text, Icon, otherHref, Badge }) => {
         // An open chat is highlighted in the chat list instead.
         const isInside = path.startsWith(`${href}/`) && (isCompact || href !== paths.threads())
         const isHere = path === href || path === otherHref || isInside
@@ -41,7 +40,11 @@ export function NavList({ label, items, isCompact, badges }: NavListProps) {
                 className={classNames('shrink-0', isHere && 'text-accent-ink')}
               />
               <span className={isCompact ? 'sr-only' : 'truncate'}>{text}</span>
-              {!isCompact && badges?.[href]}
+              {!isCompact && Badge && (
+                <Suspense fallback={null}>
+                  <Badge />
+                </Suspense>
+              )}
             </Link>
           </li>
         )

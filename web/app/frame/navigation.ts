@@ -1,31 +1,19 @@
-import { paths } from '#web/lib/paths.ts'
-import {
-  AudioLines,
-  Bot,
-  CircleQuestionMark,
-  type IconComponent,
-  Image,
-  MessagesSquare,
-  NotebookText,
-  SlidersHorizontal,
-} from '#web/ui/icons.ts'
+import { type ScreenName, screens } from '#contract/screens.ts'
+import { type FeatureList, features } from '#web/features/index.ts'
+import type { NavItem, Screen } from '#web/lib/feature.ts'
+import { lazy } from '#web/lib/lazy.tsx'
 
-export interface NavItem {
-  href: string
-  label: string
-  Icon: IconComponent
-  /** Another address that belongs to this item. */
-  otherHref?: string
+export function panelPages(list: FeatureList = features): NavItem[] {
+  return Object.values(list).flatMap(({ page }) => page ?? [])
 }
 
-export const mainNavigation: NavItem[] = [
-  { href: paths.threads(), label: 'Чаты', Icon: MessagesSquare },
-  { href: paths.assistants(), label: 'Ассистенты', Icon: Bot },
-  { href: paths.images(), label: 'Изображения', Icon: Image },
-  { href: paths.transcribe(), label: 'Расшифровка', Icon: AudioLines },
-  { href: paths.prompts(), label: 'Промпты', Icon: NotebookText, otherHref: paths.promptCms() },
-  { href: paths.help(), label: 'Помощь', Icon: CircleQuestionMark },
-]
+export async function loadAdminPages(list: FeatureList = features): Promise<NavItem[]> {
+  const loaded = await Promise.all(Object.values(list).map(({ load }) => load()))
+  return loaded.flatMap(({ feature }) =>
+    (Object.entries(feature.screens) as [ScreenName, Screen][]).flatMap(([name, { title, adminPage }]) =>
+      adminPage ? [{ href: screens[name].path, label: title, ...adminPage }] : [],
+    ),
+  )
+}
 
-/** The one way from the chats to the admin screens, which have a navigation of their own. */
-export const adminEntry: NavItem = { href: paths.adminStatistic(), label: 'Управление', Icon: SlidersHorizontal }
+export const adminPages = lazy(() => loadAdminPages())

@@ -2,13 +2,13 @@ import { navigate } from 'wouter/use-browser-location'
 import { type ProfileSection, profilePath } from '#contract/profile-sections.ts'
 import { Palette } from '#web/features/search/palette.tsx'
 import type { Command } from '#web/features/search/palette-items.ts'
+import type { NavItem } from '#web/lib/feature.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { hasKeyboard, shortcutKeys } from '#web/lib/shortcuts.ts'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
 import { Keyboard, Moon, PanelLeft, SquarePen, Sun, UserRound } from '#web/ui/icons.ts'
-import { adminNavigation } from './admin-navigation.ts'
-import { mainNavigation, type NavItem } from './navigation.ts'
+import { adminPages, panelPages } from './navigation.ts'
 import { openShortcutsDialog } from './use-shortcuts-dialog.ts'
 
 interface FramePaletteProps {
@@ -23,19 +23,12 @@ export function FramePalette({ typed, panel, onClose }: FramePaletteProps) {
   const isAdmin = useSession()?.role === 'admin'
   const theme = useTheme()
   const isDark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
-  const pages = [...mainNavigation, ...profilePages, ...(isAdmin ? adminNavigation : [])]
+  const pages = [...panelPages(), ...profilePages, ...((isAdmin && adminPages.get()) || [])]
   return <Palette typed={typed} commands={[...actions(isDark, panel), ...pages.map(pageCommand)]} onClose={onClose} />
 }
 
-function pageCommand({ href, label, Icon, keywords }: NavItem & { keywords?: string }): Command {
-  return {
-    id: href,
-    title: label,
-    keywords: keywords ?? pageKeywords[href] ?? '',
-    Icon,
-    ...sectionNote(href),
-    run: () => navigate(href),
-  }
+function pageCommand({ href, label, Icon, keywords }: NavItem): Command {
+  return { id: href, title: label, keywords, Icon, ...sectionNote(href), run: () => navigate(href) }
 }
 
 function sectionNote(href: string) {
@@ -86,28 +79,6 @@ function actions(isDark: boolean, panel: FramePaletteProps['panel']): Command[] 
   ]
 }
 
-/** Synonyms for the search. */
-const pageKeywords: Record<string, string> = {
-  [paths.threads()]: 'беседы переписка история архив корзина',
-  [paths.assistants()]: 'помощники боты',
-  [paths.images()]: 'картинки рисунки генерация',
-  [paths.transcribe()]: 'аудио голос запись транскрибация',
-  [paths.prompts()]: 'запросы шаблоны',
-  [paths.help()]: 'справка поддержка вопросы',
-  [paths.adminStatistic()]: 'управление графики отчёт',
-  [paths.adminStatus()]: 'управление работает сбой неполадки серверы мониторинг копии',
-  [paths.adminUsers()]: 'управление люди',
-  [paths.adminTransactions()]: 'управление платежи списания',
-  [paths.adminPlans()]: 'управление подписки цены',
-  [paths.adminModels()]: 'управление нейросети',
-  [paths.adminPromoCodes()]: 'управление скидки купоны',
-  [paths.adminTokenBundles()]: 'управление',
-  [paths.adminDisputes()]: 'управление споры списания возврат жалобы',
-  [paths.adminAudit()]: 'управление аудит действия администраторов история',
-  [paths.adminDocuments()]: 'управление оферта реквизиты согласия персональные данные политика',
-  [paths.adminLimits()]: 'управление лимиты квоты защита отказы',
-}
-
 const sections: [id: ProfileSection, label: string, keywords: string][] = [
   ['balance', 'Баланс', 'символы остаток деньги'],
   ['plan', 'Подписка', 'тариф оплата купить'],
@@ -130,11 +101,7 @@ const sections: [id: ProfileSection, label: string, keywords: string][] = [
   ['delete', 'Удаление аккаунта', 'удалить'],
 ]
 
-interface ProfilePage extends NavItem {
-  keywords: string
-}
-
-const profilePages: ProfilePage[] = [
+const profilePages: NavItem[] = [
   { href: paths.profile(), label: 'Профиль', keywords: 'кабинет баланс оплата пополнить', Icon: UserRound },
   { href: paths.profileSettings(), label: 'Настройки', keywords: 'параметры', Icon: UserRound },
   { href: paths.profileAccount(), label: 'Аккаунт', keywords: 'учётная запись', Icon: UserRound },

@@ -1,33 +1,38 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
+import { findScreen, screens } from '#contract/screens.ts'
 import { Balance } from '#web/features/billing/balance.tsx'
 import { getRun, subscribeRuns } from '#web/features/chat/state/runs.ts'
 import { ThreadList } from '#web/features/threads/thread-list.tsx'
 import { classNames } from '#web/lib/class-names.ts'
+import type { NavItem } from '#web/lib/feature.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { withShortcut } from '#web/lib/shortcuts.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
-import { ArrowLeft, SquarePen } from '#web/ui/icons.ts'
+import { ArrowLeft, SlidersHorizontal, SquarePen } from '#web/ui/icons.ts'
+import { Link } from '#web/ui/link.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { NavList } from './nav-list.tsx'
-import { adminEntry, mainNavigation } from './navigation.ts'
+import { panelPages } from './navigation.ts'
 import { SearchButton } from './use-palette.tsx'
 import { UserButton } from './user-button.tsx'
 
-const AdminNav = lazyComponent(async () => (await import('./admin-nav.tsx')).AdminNav)
+const AdminNav = lazyComponent(async () => (await import('./admin-nav.tsx')).loadAdminNav())
 const WaitingDisputes = lazyComponent(
   async () => (await import('#web/features/disputes/waiting-disputes.tsx')).WaitingDisputes,
 )
-const badges = {
-  [adminEntry.href]: (
-    <Suspense fallback={null}>
-      <WaitingDisputes />
-    </Suspense>
-  ),
-}
+
+/** The one way from the chats to the admin screens, which have a navigation of their own. */
+const adminEntry = (): NavItem => ({
+  href: screens[findScreen(screens['admin-statistic'].path) ? 'admin-statistic' : 'admin-users'].path,
+  label: 'Управление',
+  Icon: SlidersHorizontal,
+  keywords: '',
+  ...(findScreen(screens['admin-disputes'].path) && { Badge: WaitingDisputes }),
+})
 
 const answering = { subscribe: subscribeRuns, isAnswering: (id: string) => getRun(id) !== undefined }
 
@@ -94,9 +99,8 @@ export function Panel({ user, isCompact, toggle, onSearch, onNavigate }: PanelPr
             <nav aria-label="Разделы">
               <NavList
                 label="Разделы"
-                items={isAdmin ? [...mainNavigation, adminEntry] : mainNavigation}
+                items={[...panelPages(), ...(isAdmin ? [adminEntry()] : [])]}
                 isCompact={isCompact}
-                badges={badges}
               />
             </nav>
             {!isCompact && (

@@ -5,8 +5,12 @@ import { message } from '#web/lib/notify.ts'
 import { isShortcut, withShortcut } from '#web/lib/shortcuts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Search } from '#web/ui/icons.ts'
+import { adminPages } from './navigation.ts'
 
-const palette = lazy(async () => (await import('./palette.tsx')).FramePalette)
+const palette = lazy(async () => {
+  const [{ FramePalette }] = await Promise.all([import('./palette.tsx'), adminPages.load()])
+  return FramePalette
+})
 
 /** The search palette: loaded on first use; keys pressed while it loads are passed on to it. */
 export function usePalette() {

@@ -1,9 +1,9 @@
-import { Link } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
 import { Copy, Ellipsis, MessageSquarePlus, Pencil, Trash2 } from '#web/ui/icons.ts'
+import { Link } from '#web/ui/link.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { filesSummary } from './file-labels.ts'
 

@@ -1,8 +1,8 @@
-import { Link } from 'wouter'
 import type { Assistant } from '#contract/assistants.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Emblem } from '#web/ui/emblem.tsx'
 import { Settings2 } from '#web/ui/icons.ts'
+import { Link } from '#web/ui/link.tsx'
 
 /** The assistant of a new chat. */
 export function AssistantGreeting({

@@ -1,7 +1,7 @@
-import { Link } from 'wouter'
 import { paths } from '#web/lib/paths.ts'
 import { Emblem } from '#web/ui/emblem.tsx'
 import { FileText, MessageSquareQuote, SlidersHorizontal } from '#web/ui/icons.ts'
+import { Link } from '#web/ui/link.tsx'
 import { examples } from './examples.ts'
 
 const benefits = [

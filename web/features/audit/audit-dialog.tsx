@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ArrowRight } from '#web/ui/icons.ts'
@@ -34,13 +34,13 @@ function Details({ entry }: { entry: AuditEntry }) {
       )}
       <dl className="grid gap-x-5 sm:grid-cols-[auto_1fr] sm:gap-y-2">
         <Line name="Кто">
-          <TextLink href={paths.adminUser(actorId)}>{actorEmail}</TextLink>
+          <TextLink href={adminPaths.user(actorId)}>{actorEmail}</TextLink>
         </Line>
         <Line name="Когда">{formatDateTime(at)}</Line>
         {target && (
           <Line name={kindLabel(kind)}>
             <AuditTarget entry={entry} />
-            <TextLink href={`${paths.adminAudit()}?target=${encodeURIComponent(target)}`}>
+            <TextLink href={`${adminPaths.audit()}?target=${encodeURIComponent(target)}`}>
               <span className="block text-sm">Вся история</span>
             </TextLink>
           </Line>

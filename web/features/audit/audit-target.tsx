@@ -1,4 +1,6 @@
 import type { AuditEntry } from '#contract/audit.ts'
+import { findScreen } from '#contract/screens.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { paths } from '#web/lib/paths.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 
@@ -20,21 +22,22 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
 }
 
 const targetPaths: Record<string, (id: string) => string> = {
-  user: paths.adminUser,
-  plan: paths.adminPlan,
-  bundle: (id) => `${paths.adminTokenBundles()}?edit=${encodeURIComponent(id)}`,
-  model: paths.adminModel,
-  promo: paths.adminPromoCode,
+  user: adminPaths.user,
+  plan: adminPaths.plan,
+  bundle: (id) => `${adminPaths.tokenBundles()}?edit=${encodeURIComponent(id)}`,
+  model: adminPaths.model,
+  promo: adminPaths.promoCode,
   prompt: (id) => paths.prompt(id),
-  order: (id) => `${paths.adminTransactions()}?tab=orders&order=${encodeURIComponent(id)}`,
-  payment_event: (id) => `${paths.adminTransactions()}?tab=events&state=all&event=${encodeURIComponent(id)}`,
-  dispute: paths.adminDispute,
+  order: (id) => `${adminPaths.transactions()}?tab=orders&order=${encodeURIComponent(id)}`,
+  payment_event: (id) => `${adminPaths.transactions()}?tab=events&state=all&event=${encodeURIComponent(id)}`,
+  dispute: adminPaths.dispute,
 }
 /** Actions after which the target no longer exists. */
 const deletions = new Set(['user.delete', 'bundle.delete', 'model.delete', 'prompt.delete'])
 
-/** The admin page of the target, or null when it is gone. */
+/** The page of the target, or null when the target or the feature of the page is gone. */
 function targetPath({ kind, action, target }: Pick<AuditEntry, 'kind' | 'action' | 'target'>): string | null {
   if (target === null || deletions.has(action)) return null
-  return targetPaths[kind]?.(target) ?? null
+  const path = targetPaths[kind]?.(target)
+  return path && findScreen(path) ? path : null
 }

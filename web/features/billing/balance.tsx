@@ -1,10 +1,10 @@
-import { Link } from 'wouter'
 import { lowBalanceShare, type SingleSubscription } from '#contract/billing.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatShort, formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Gauge } from '#web/ui/icons.ts'
+import { Link } from '#web/ui/link.tsx'
 import { Meter, type MeterTone } from '#web/ui/meter.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { DisputeDetails } from '#contract/disputes.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
@@ -22,7 +22,7 @@ export function DisputeCard({ dispute, charge }: DisputeCardProps) {
   return (
     <div className="flex flex-col gap-6">
       <header>
-        <BackLink href={paths.adminDisputes()}>Оспоренные списания</BackLink>
+        <BackLink href={adminPaths.disputes()}>Оспоренные списания</BackLink>
         <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-2xl font-semibold">
           {formatSymbols(-entry.symbols)}
           <Badge tone={statusLabel[status].tone}>{statusLabel[status].label}</Badge>
@@ -30,7 +30,7 @@ export function DisputeCard({ dispute, charge }: DisputeCardProps) {
       </header>
       <Card className="flex flex-col gap-3">
         <p className="text-sm text-muted">
-          <TextLink href={paths.adminUser(user.id)}>{user.email}</TextLink>
+          <TextLink href={adminPaths.user(user.id)}>{user.email}</TextLink>
           {`, ${formatDateTime(createdAt)}`}
         </p>
         <blockquote className="border-l-2 border-line-strong pl-4 whitespace-pre-line wrap-anywhere">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Dispute, disputeSorts } from '#contract/disputes.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { choiceParam, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Filters } from '#web/ui/filters.tsx'
@@ -76,7 +76,7 @@ export function DisputeTable({ kindLabels }: { kindLabels: (kind: Dispute['entry
 const rowSpec: RowSpec<Dispute> = {
   key: ({ id }) => id,
   name: ({ user }) => user.email,
-  href: ({ id }) => paths.adminDispute(id),
+  href: ({ id }) => adminPaths.dispute(id),
   isDim: ({ status }) => status !== 'open',
 }
 

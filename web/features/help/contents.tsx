@@ -1,6 +1,6 @@
-import { Link } from 'wouter'
 import type { HelpEntry } from '#contract/help.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Link } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function Contents({ entries }: { entries: HelpEntry[] }) {

@@ -1,7 +1,7 @@
-import { Link } from 'wouter'
 import type { HelpSearchResult } from '#contract/help.ts'
 import { plural } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Link } from '#web/ui/link.tsx'
 
 export function FoundList({ found }: { found: HelpSearchResult[] }) {
   return (

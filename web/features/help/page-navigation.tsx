@@ -1,8 +1,8 @@
-import { Link } from 'wouter'
 import type { HelpHeading, HelpPage } from '#contract/help.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ArrowLeft, ArrowRight } from '#web/ui/icons.ts'
+import { Link } from '#web/ui/link.tsx'
 
 /** Table of contents beside the article on wide screens. */
 export function PageContents({ headings }: { headings: HelpHeading[] }) {

@@ -1,4 +1,4 @@
-import { paths } from '#web/lib/paths.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ImageIcon, SearchX } from '#web/ui/icons.ts'
@@ -57,7 +57,7 @@ export function NoDrawingModel({ isOwner }: { isOwner: boolean }) {
           : 'Новые картинки появятся, когда её подключит владелец сервиса. Всё, что нарисовано раньше, остаётся ниже.'}
       </p>
       {isOwner && (
-        <ButtonLink href={paths.adminModelAdd()} variant="primary" size="sm" className="mt-3">
+        <ButtonLink href={adminPaths.modelAdd()} variant="primary" size="sm" className="mt-3">
           Добавить модель
         </ButtonLink>
       )}

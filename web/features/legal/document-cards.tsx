@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'wouter'
 import { type DocumentKind, type DocumentSummary, documentTitles } from '#contract/legal.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDate, formatNumber } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CircleCheck, CircleDashed } from '#web/ui/icons.ts'
+import { Link } from '#web/ui/link.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
@@ -75,7 +75,7 @@ function DocumentRow({ document: { kind, current, agreed } }: { document: Docume
   return (
     <li className="border-b last:border-0">
       <Link
-        href={paths.adminDocument(kind)}
+        href={adminPaths.document(kind)}
         className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover"
       >
         <span className="font-medium">{documentTitles[kind]}</span>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { type DocumentKind, documentTitles, type EditedDocument, needsConsent, Publication } from '#contract/legal.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { message } from '#web/lib/notify.ts'
-import { paths } from '#web/lib/paths.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Callout, ErrorNote } from '#web/ui/callout.tsx'
@@ -38,7 +38,7 @@ export function DocumentEditor({ document }: { document: EditedDocument }) {
   return (
     <div className="flex flex-col gap-6">
       <header>
-        <BackLink href={paths.adminDocuments()}>Документы</BackLink>
+        <BackLink href={adminPaths.documents()}>Документы</BackLink>
         <h1 className="mt-1 text-2xl font-semibold text-balance">{documentTitles[kind]}</h1>
         <p className="mt-1 text-pretty text-muted">{descriptions[kind]}</p>
       </header>

@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter'
 import { type Plan, PlanDraft } from '#contract/plans.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatMoney } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { CurrencyField } from '#web/ui/form/currency-field.tsx'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
@@ -30,7 +30,7 @@ export function PlanForm({ plan, position, currency }: PlanFormProps) {
   return (
     <FormShell
       title={plan ? plan.name : 'Новый тариф'}
-      back={{ label: 'Тарифы', href: paths.adminPlans() }}
+      back={{ label: 'Тарифы', href: adminPaths.plans() }}
       form={form}
       save={plan ? { label: 'Сохранить', isNew: false } : { label: 'Добавить тариф', isNew: true }}
     >
@@ -89,7 +89,7 @@ function usePlanForm({ plan, position, currency }: PlanFormProps) {
       } else {
         const { id } = await create.mutateAsync({ ...body, position })
         message.success('Тариф добавлен')
-        navigate(paths.adminPlan(id), { replace: true })
+        navigate(adminPaths.plan(id), { replace: true })
       }
     },
   })

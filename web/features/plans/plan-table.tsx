@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#contract/plans.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { plural } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -49,7 +49,7 @@ function usePlanRowSpec(): RowSpec<Plan> {
   return {
     key: ({ id }) => id,
     name: ({ name }) => name,
-    href: ({ id }) => paths.adminPlan(id),
+    href: ({ id }) => adminPaths.plan(id),
     isDim: ({ active }) => !active,
     menu: (plan) => (
       <RowMenu name={plan.name}>
@@ -66,7 +66,7 @@ function NoPlans() {
       title="Тарифов пока нет"
       text="Пока нет ни одного тарифа, подписку не оформить. Добавьте первый: название, сколько символов и за какую цену."
       action={
-        <ButtonLink variant="primary" href={paths.adminPlanAdd()}>
+        <ButtonLink variant="primary" href={adminPaths.planAdd()}>
           Добавить тариф
         </ButtonLink>
       }

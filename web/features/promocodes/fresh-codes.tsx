@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { FreshPromo } from '#contract/promocodes.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { copyAndReport } from '#web/lib/copy-text.ts'
 import { csvText, saveCsv } from '#web/lib/csv.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -40,7 +40,7 @@ export function FreshCodes({ codes, onMore }: FreshCodesProps) {
         </ul>
       </Card>
       <div className="flex flex-wrap gap-2">
-        <ButtonLink href={codes.length === 1 && first ? paths.adminPromoCode(first.id) : paths.adminPromoCodes()}>
+        <ButtonLink href={codes.length === 1 && first ? adminPaths.promoCode(first.id) : adminPaths.promoCodes()}>
           {codes.length === 1 ? 'Открыть промокод' : 'К списку промокодов'}
         </ButtonLink>
         <Button variant="ghost" onClick={onMore}>

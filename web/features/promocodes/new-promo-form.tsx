@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { type FreshPromo, PromoBatch, PromoDraft, promoError } from '#contract/promocodes.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { readNumber } from '#web/lib/number-input.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
@@ -34,7 +34,7 @@ export function NewPromoForm({ kind, onKind, onMade }: NewPromoFormProps) {
   return (
     <FormShell
       title={isBatch ? 'Новые промокоды' : 'Новый промокод'}
-      back={{ label: 'Промокоды', href: paths.adminPromoCodes() }}
+      back={{ label: 'Промокоды', href: adminPaths.promoCodes() }}
       form={form}
       save={{ label: isBatch ? 'Создать промокоды' : 'Создать промокод', isNew: true }}
     >

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { type PromoCode, PromoDraft, promoError } from '#contract/promocodes.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { DeleteButton, FormShell } from '#web/ui/form/form-shell.tsx'
@@ -46,7 +46,7 @@ export function PromoForm({ promo, onLeave, children }: PromoFormProps) {
           <PromoBadge promo={promo} />
         </span>
       }
-      back={{ label: 'Промокоды', href: paths.adminPromoCodes() }}
+      back={{ label: 'Промокоды', href: adminPaths.promoCodes() }}
       form={form}
       save={{ label: 'Сохранить', isNew: false }}
       aside={
@@ -76,7 +76,7 @@ export function PromoTermsSpent({ promo, children }: PromoTermsSpentProps) {
   return (
     <div className="flex flex-col gap-6">
       <header>
-        <TextLink href={paths.adminPromoCodes()}>Промокоды</TextLink>
+        <TextLink href={adminPaths.promoCodes()}>Промокоды</TextLink>
         <h1 className="mt-1 text-2xl font-semibold">
           {promo.name || 'Промокод'} …{promo.hint}
         </h1>

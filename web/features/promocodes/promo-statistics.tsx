@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { Link } from 'wouter'
 import type { Money } from '#contract/billing.ts'
 import type { PromoStatistics } from '#contract/promocodes.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDateTime, formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TableState } from '#web/ui/table/table-state.tsx'
 import { promoStatisticsQuery } from './queries.ts'
@@ -84,7 +84,7 @@ function RecentUses({ recent }: Pick<PromoStatistics, 'recent'>) {
       <ul aria-label="Кто применил" className="divide-y">
         {recent.map(({ userId, email, at, symbols, order }) => (
           <li key={userId} className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5 text-sm">
-            <Link href={paths.adminUser(userId)} className="rounded-xs text-accent-ink wrap-anywhere hover:underline">
+            <Link href={adminPaths.user(userId)} className="rounded-xs text-accent-ink wrap-anywhere hover:underline">
               {email}
             </Link>
             <span className="figures text-muted">

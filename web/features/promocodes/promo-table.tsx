@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { addressOf } from '#contract/endpoint.ts'
 import { type PromoCode, promocodesApi, promoSorts, promoStates } from '#contract/promocodes.ts'
-import { paths } from '#web/lib/paths.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { choiceParam, isFiltered, type StateOf, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -87,7 +87,7 @@ function usePromoRowSpec(setActive: SetActive): RowSpec<PromoCode> {
   return {
     key: ({ id }) => id,
     name: promoName,
-    href: ({ id }) => paths.adminPromoCode(id),
+    href: ({ id }) => adminPaths.promoCode(id),
     isDim: ({ active }) => !active,
     menu: (promo) =>
       !promo.deletedAt && (
@@ -139,7 +139,7 @@ function NoPromos() {
       title="Промокодов пока нет"
       text="Код добавляет символы или даёт скидку на первый платёж. Его можно сделать одноразовым, ограничить по времени или выпустить сразу тысячу."
       action={
-        <ButtonLink variant="primary" href={paths.adminPromoCodeAdd()}>
+        <ButtonLink variant="primary" href={adminPaths.promoCodeAdd()}>
           Создать промокод
         </ButtonLink>
       }

@@ -1,8 +1,8 @@
 import { ratingReasons } from '#contract/ratings.ts'
 import { statisticLabels } from '#contract/statistic-labels.ts'
 import type { ModelFigures, Times } from '#contract/statistics.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { formatMs, formatShare } from './figure.ts'
@@ -11,7 +11,7 @@ import { Sums } from './figure-labels.tsx'
 const rowSpec = {
   key: ({ id }: ModelFigures) => id,
   name: ({ id, name }: ModelFigures) => name ?? id,
-  href: ({ id }: ModelFigures) => paths.adminModel(id),
+  href: ({ id }: ModelFigures) => adminPaths.model(id),
   isDim: ({ name }: ModelFigures) => name === null,
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { UserFigures } from '#contract/statistics.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
@@ -28,7 +28,7 @@ const columns: Column<Row>[] = [
 const rowSpec = {
   key: ({ index }: Row) => String(index),
   name: ({ user }: Row) => user?.email ?? 'Аккаунт удалён',
-  href: ({ user }: Row) => (user ? paths.adminUser(user.id) : paths.adminUsers()),
+  href: ({ user }: Row) => (user ? adminPaths.user(user.id) : adminPaths.users()),
   isDim: ({ user }: Row) => user === null,
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RetiringModel, Status, StatusInstance, StatusPart } from '#contract/status.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDate, formatDateTime } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
@@ -91,7 +91,7 @@ function Retiring({ models }: { models: RetiringModel[] }) {
         {models.map(({ id, name, retiresOn, successor }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
             <span className="min-w-0">
-              <TextLink href={paths.adminModel(id)}>{name}</TextLink>
+              <TextLink href={adminPaths.model(id)}>{name}</TextLink>
               <span className="block text-[15px] text-muted">
                 {formatDate(`${retiresOn}T12:00`)}
                 {successor ? `, потом отвечает «${successor}»` : ', замена не выбрана'}

@@ -1,9 +1,9 @@
-import { Link } from 'wouter'
 import type { Money } from '#contract/billing.ts'
 import type { TransactionKind } from '#contract/transactions.ts'
 import type { LedgerEntry } from '#contract/transactions-admin.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDateTime, formatMoney, formatNumber } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
+import { Link } from '#web/ui/link.tsx'
 import { Address } from '#web/ui/table/address.tsx'
 
 const MINUS = '\u2212'
@@ -37,7 +37,7 @@ export function PersonLink({ id, email }: PersonLinkProps) {
   if (!id) return <span className="text-muted">аккаунт удалён</span>
   return (
     <Link
-      href={paths.adminUser(id)}
+      href={adminPaths.user(id)}
       className="rounded-xs underline decoration-line-strong underline-offset-2 hover:text-accent-ink hover:decoration-current"
     >
       <Address text={email ?? id} />

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'wouter'
 import type { LedgerCard } from '#contract/transactions-admin.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDateTime, formatMoney, formatSymbols } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { type OperationLabels, PersonLink, SymbolsCell } from './cells.tsx'
@@ -89,7 +89,7 @@ function Parts({ parts, isGain, labels }: PartsProps) {
             <span className="flex flex-col items-end">
               <span className="figures">{formatSymbols(Math.abs(symbols))}</span>
               {orderId && (
-                <Link href={`${paths.adminTransactions()}?tab=orders&order=${orderId}`} className={linkStyle}>
+                <Link href={`${adminPaths.transactions()}?tab=orders&order=${orderId}`} className={linkStyle}>
                   Заказ
                 </Link>
               )}

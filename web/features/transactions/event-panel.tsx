@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { EventResolution, type PaymentEventCard } from '#contract/payment-events.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDateTime, formatMoney } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
+import { Link } from '#web/ui/link.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -115,7 +115,7 @@ function EventOrders({ orders }: Pick<PaymentEventCard, 'orders'>) {
         {orders.map(({ id, title }) => (
           <li key={id}>
             <Link
-              href={`${paths.adminTransactions()}?tab=orders&order=${id}`}
+              href={`${adminPaths.transactions()}?tab=orders&order=${id}`}
               className="rounded-xs text-accent-ink underline underline-offset-2 hover:no-underline"
             >
               {title}

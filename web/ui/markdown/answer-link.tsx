@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
+import { Link } from '#web/ui/link.tsx'
 import { safeUrl } from './safe-url.ts'
 
 interface AnswerLinkProps {

@@ -184,7 +184,7 @@ test('arrows, Home and End move along rows, and Enter opens', async () => {
   await user.keyboard('{Home}{ArrowUp}')
   expect(document.activeElement).toBe(link('Средний'))
   await user.keyboard('{Enter}')
-  expect(address()).toBe('/bundles/средний')
+  expect(address()).toBe('/admin/plans/средний')
 })
 
 test('a click anywhere on a row opens it', async () => {
@@ -192,7 +192,7 @@ test('a click anywhere on a row opens it', async () => {
   const { user, address } = render(<BundleList />)
   await screen.findByRole('link', { name: 'Малый' })
   await user.click(screen.getByText('1000'))
-  expect(address()).toBe('/bundles/большой')
+  expect(address()).toBe('/admin/plans/большой')
 })
 
 test('arrows on a handle move a row and send the order', async () => {

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-import { Link } from 'wouter'
 import { classNames } from '#web/lib/class-names.ts'
 import { GripVertical } from '#web/ui/icons.ts'
+import { Link } from '#web/ui/link.tsx'
 import type { Column } from './columns.ts'
 import type { RowOrder } from './row-order.ts'
 import type { SelectionControl } from './selection.ts'

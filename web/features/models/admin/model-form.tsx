@@ -1,5 +1,5 @@
 import type { AdminModel } from '#contract/models.ts'
-import { paths } from '#web/lib/paths.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { FieldRow, FoldedSection, FormSection } from '#web/ui/form/form-section.tsx'
 import { DeleteButton, FormShell } from '#web/ui/form/form-shell.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
@@ -28,7 +28,7 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
   return (
     <FormShell
       title={model ? model.name : 'Новая модель'}
-      back={{ label: 'Модели', href: paths.adminModels() }}
+      back={{ label: 'Модели', href: adminPaths.models() }}
       form={form}
       save={model ? { label: 'Сохранить', isNew: false } : { label: 'Добавить модель', isNew: true }}
       aside={

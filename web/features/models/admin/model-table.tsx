@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AdminModel } from '#contract/models.ts'
-import { paths } from '#web/lib/paths.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { choiceParam, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Callout } from '#web/ui/callout.tsx'
@@ -106,7 +106,7 @@ function useModelRowSpec(): RowSpec<AdminModel> {
   return {
     key: ({ id }) => id,
     name: ({ name }) => name,
-    href: ({ id }) => paths.adminModel(id),
+    href: ({ id }) => adminPaths.model(id),
     isDim: ({ hidden }) => hidden,
     menu: (model) => (
       <RowMenu name={model.name}>

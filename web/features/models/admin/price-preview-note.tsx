@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ModelDraft } from '#contract/models-admin.ts'
 import { allPlansQuery, defaultPlan } from '#web/features/plans/queries.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { readNumber } from '#web/lib/number-input.ts'
-import { paths } from '#web/lib/paths.ts'
 import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { needsRate, type PriceLine, previewPrice } from './price-preview.ts'
@@ -52,7 +52,7 @@ export function PricePreviewNote({ model }: { model: ModelDraft }) {
         ) : (
           <>
             Чтобы увидеть выручку и маржу, нужен тариф в продаже.{' '}
-            <TextLink inText href={paths.adminPlans()}>
+            <TextLink inText href={adminPaths.plans()}>
               Открыть тарифы
             </TextLink>
           </>

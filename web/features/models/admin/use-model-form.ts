@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter'
 import type { AdminModel } from '#contract/models.ts'
 import { ModelDraft } from '#contract/models-admin.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { message } from '#web/lib/notify.ts'
-import { paths } from '#web/lib/paths.ts'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { modelFields, newModel, readModel } from './model-draft.ts'
@@ -24,7 +24,7 @@ export function useModelForm(model: AdminModel | null, position: number) {
       } else {
         const { id } = await save.mutateAsync({ id: null, body: { ...draft, position } })
         message.success('Модель добавлена')
-        navigate(paths.adminModel(id), { replace: true })
+        navigate(adminPaths.model(id), { replace: true })
       }
     },
   })

@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react'
+import { findScreen } from '#contract/screens.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Link } from '#web/ui/link.tsx'
 
 interface CardSectionProps {
   title: string
@@ -20,6 +22,16 @@ export function CardSection({ title, action, children }: CardSectionProps) {
       </div>
       <Card className="flex flex-col gap-4">{children}</Card>
     </section>
+  )
+}
+
+export function CardLink({ href, children }: { href: string; children: string }) {
+  return (
+    findScreen(href) && (
+      <Link href={href} className={linkStyle}>
+        {children}
+      </Link>
+    )
   )
 }
 

@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type { Order } from '#contract/payments.ts'
 import type { TransactionKind } from '#contract/transactions.ts'
 import type { UserCard } from '#contract/users-admin.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatDate, formatDateTime, formatDay, formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { ExternalLink } from '#web/ui/icons.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
-import { CardSection, Facts, linkStyle, rowStyle } from './card-section.tsx'
+import { CardLink, CardSection, Facts, linkStyle, rowStyle } from './card-section.tsx'
 import { orderStates, rejectionLabels, rejectionNotes, subscriptionLabel } from './user-labels.ts'
 
 interface MoneySectionProps {
@@ -64,11 +63,7 @@ export function OperationsSection({ user: { id, operations, counts }, nameOf }: 
   return (
     <CardSection
       title="Последние операции"
-      action={
-        <Link href={paths.adminTransactionsOf(id)} className={linkStyle}>
-          Все операции
-        </Link>
-      }
+      action={<CardLink href={adminPaths.transactionsOf(id)}>Все операции</CardLink>}
     >
       {counts.disputes > 0 && (
         <p className="text-sm text-muted">

@@ -1,20 +1,12 @@
-import { Link } from 'wouter'
 import type { UserCard } from '#contract/users-admin.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
-import { CardSection, Facts, linkStyle } from './card-section.tsx'
+import { CardLink, CardSection, Facts } from './card-section.tsx'
 import { formatSize, lastSeenLabel, signInLabel } from './user-labels.ts'
 
 export function PersonSection({ user }: { user: UserCard }) {
   return (
-    <CardSection
-      title="Профиль"
-      action={
-        <Link href={paths.adminAuditOf(user.id)} className={linkStyle}>
-          Журнал действий
-        </Link>
-      }
-    >
+    <CardSection title="Профиль" action={<CardLink href={adminPaths.auditOf(user.id)}>Журнал действий</CardLink>}>
       <Facts
         facts={[
           ['Имя', user.name || 'не указано'],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UserRow } from '#contract/users-admin.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDay, formatNumber } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { UserPlus } from '#web/ui/icons.ts'
@@ -17,7 +17,7 @@ import { lastSeenLabel, personName } from './user-labels.ts'
 const rowSpec: RowSpec<UserRow> = {
   key: ({ id }) => id,
   name: personName,
-  href: ({ id }) => paths.adminUser(id),
+  href: ({ id }) => adminPaths.user(id),
   isDim: ({ banned }) => banned,
 }
 

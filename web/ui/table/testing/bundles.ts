@@ -35,5 +35,5 @@ export const columns: Column<TokenBundle>[] = [
 export const rowSpec: RowSpec<TokenBundle> = {
   key: ({ id }) => id,
   name: ({ name }) => name,
-  href: ({ id }) => `/bundles/${id}`,
+  href: ({ id }) => `/admin/plans/${id}`,
 }

@@ -1,0 +1,13 @@
+import type { Feature } from '#web/lib/feature.ts'
+import { Gauge } from '#web/ui/icons.ts'
+
+export const feature: Feature<'limits'> = {
+  isOptional: true,
+  screens: {
+    'admin-limits': {
+      title: 'Ограничения',
+      load: () => import('./screens/limits.tsx'),
+      adminPage: { Icon: Gauge, keywords: 'управление лимиты квоты защита отказы' },
+    },
+  },
+}

@@ -1,0 +1,14 @@
+import { LimitTables } from '#web/features/limits/limit-tables.tsx'
+import { PageHead } from '#web/ui/table/page-head.tsx'
+
+export default function LimitsScreen() {
+  return (
+    <div className="flex flex-col gap-5">
+      <PageHead
+        title="Ограничения"
+        description="Как часто можно делать то, что человеку ничего не стоит, а серверу стоит. Кто дошёл до предела, видит, когда сможет продолжить. Обычной работе ограничения не мешают."
+      />
+      <LimitTables />
+    </div>
+  )
+}

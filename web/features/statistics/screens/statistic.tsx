@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Statistics } from '#contract/statistics.ts'
+import { Dashboard } from '#web/features/statistics/dashboard.tsx'
+import { StatisticsSkeleton } from '#web/features/statistics/figure-cards.tsx'
+import { daysOf, periodParams } from '#web/features/statistics/period.ts'
+import { PeriodPicker } from '#web/features/statistics/period-picker.tsx'
+import { statisticsQuery } from '#web/features/statistics/queries.ts'
+import { seriesCsv } from '#web/features/statistics/series-csv.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { saveCsv } from '#web/lib/csv.ts'
+import { formatDay } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useUrlState } from '#web/lib/url-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Download, Printer } from '#web/ui/icons.ts'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+
+export default function StatisticScreen() {
+  const { state, change } = useUrlState(periodParams)
+  const query = useQuery(statisticsQuery(daysOf(state)))
+  const { data: statistics } = query
+  return (
+    <div className="flex flex-col gap-6">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="max-w-2xl">
+          <h1 className="text-2xl font-semibold">Статистика</h1>
+          <p className="mt-1 text-pretty text-muted">
+            {statistics ? comparison(statistics) : 'Люди, деньги и модели за выбранные дни.'}{' '}
+            <span data-screen-only="">
+              <TextLink href={paths.help('owners/statistics')} inText>
+                Как всё считается
+              </TextLink>
+            </span>
+          </p>
+        </div>
+        {statistics && <Actions statistics={statistics} />}
+      </header>
+      <PeriodPicker state={state} onChange={change} />
+      {query.error && !statistics && <QueryError title="Статистика не загрузилась" query={query} />}
+      {!statistics && !query.error && <StatisticsSkeleton />}
+      {statistics && (
+        <div
+          aria-busy={query.isPlaceholderData || undefined}
+          className={classNames('transition-opacity', query.isPlaceholderData && 'opacity-60')}
+        >
+          <Dashboard statistics={statistics} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function comparison({ period, before }: Statistics): string {
+  return `${span(period)} в сравнении с такими же днями до этого: ${span(before)}. Дни считаются по Минску.`
+}
+
+function span({ from, to }: Statistics['period']): string {
+  return from === to ? formatDay(from) : `${formatDay(from)} — ${formatDay(to)}`
+}
+
+function Actions({ statistics }: { statistics: Statistics }) {
+  const { from, to } = statistics.period
+  return (
+    <div data-screen-only="" className="flex flex-wrap gap-2">
+      <Button
+        size="sm"
+        icon={<Download size={16} aria-hidden="true" />}
+        onClick={() => saveCsv(`statistika-${from}-${to}.csv`, seriesCsv(statistics))}
+      >
+        CSV по дням
+      </Button>
+      <Button size="sm" icon={<Printer size={16} aria-hidden="true" />} onClick={() => window.print()}>
+        Напечатать
+      </Button>
+    </div>
+  )
+}

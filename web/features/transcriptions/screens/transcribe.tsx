@@ -1,0 +1,124 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { ApiError } from '#contract/errors.ts'
+import type { Attachment } from '#contract/files.ts'
+import { focusComposer } from '#web/features/chat/composer/focus-composer.ts'
+import { draftKey, drafts } from '#web/features/chat/state/drafts.ts'
+import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
+import { useTyped } from '#web/features/prompts/use-typed.ts'
+import { NewRecording } from '#web/features/transcriptions/new-recording.tsx'
+import {
+  transcriptionQuery,
+  transcriptionsQuery,
+  useTranscriptionEvents,
+} from '#web/features/transcriptions/queries.ts'
+import { RecordingList } from '#web/features/transcriptions/recording-list.tsx'
+import { RecordingView } from '#web/features/transcriptions/view/recording-view.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { useSession } from '#web/lib/session.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { SearchX } from '#web/ui/icons.ts'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** Recordings and their transcripts. The open recording and the search are in the address. */
+export default function TranscribeScreen() {
+  const userId = useSession()?.id ?? ''
+  const [params] = useScreenSearch()
+  const id = params.get('id')
+  useTranscriptionEvents()
+  return id ? <One key={id} id={id} userId={userId} /> : <All userId={userId} />
+}
+
+function All({ userId }: { userId: string }) {
+  const [params, setParams] = useScreenSearch()
+  const query = params.get('query') ?? ''
+  const { typed, type } = useTyped(query, (text) => setParams((now) => withQuery(now, text), { replace: true }))
+  const list = useInfiniteQuery(transcriptionsQuery(query))
+  // There is nothing to search in yet.
+  const isEmpty = typed === '' && query === '' && list.data?.pages[0]?.items.length === 0
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <h1 className="text-2xl font-semibold">Расшифровка</h1>
+        <p className="mt-1 text-pretty text-muted">
+          Запись голоса станет текстом, который можно править, искать и обсуждать.
+        </p>
+      </header>
+      <NewRecording userId={userId} />
+      <section aria-labelledby="recordings" className="flex flex-col gap-4">
+        <h2 id="recordings" className="text-lg font-semibold">
+          Ваши записи
+        </h2>
+        {!isEmpty && (
+          <search>
+            <TextField
+              label="Поиск по записям"
+              type="search"
+              placeholder="Например, договор"
+              autoComplete="off"
+              maxLength={200}
+              value={typed}
+              onChange={(event) => type(event.target.value)}
+            />
+          </search>
+        )}
+        <RecordingList query={query} hrefOf={paths.transcription} />
+      </section>
+    </div>
+  )
+}
+
+function withQuery(params: URLSearchParams, query: string): URLSearchParams {
+  const next = new URLSearchParams(params)
+  if (query) next.set('query', query)
+  else next.delete('query')
+  return next
+}
+
+function One({ id, userId }: { id: string; userId: string }) {
+  const [, navigate] = useLocation()
+  const query = useQuery(transcriptionQuery(id))
+  function ask(file: Attachment) {
+    const key = draftKey(userId, null)
+    drafts().append(key, { text: '', files: [file] })
+    drafts().flush()
+    navigate(paths.home())
+    focusComposer()
+  }
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return (
+      <EmptyState
+        isPage
+        icon={<SearchX />}
+        title="Такой записи нет"
+        text="Её удалили, или она открыта под другим именем."
+        action={<ButtonLink href={paths.transcribe()}>Все записи</ButtonLink>}
+      />
+    )
+  if (query.data)
+    return (
+      <RecordingView
+        recording={query.data}
+        back={paths.transcribe()}
+        onAsk={ask}
+        onGone={() => navigate(paths.transcribe())}
+      />
+    )
+  return query.isError ? <QueryError query={query} /> : <Waiting />
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col gap-5">
+      <Skeleton className="h-8 w-2/3" />
+      <Skeleton className="h-10 w-full" />
+      <Skeleton className="h-14 w-full" />
+      {['one', 'two', 'three', 'four'].map((key) => (
+        <Skeleton key={key} className="h-6 w-full" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { useLocation, useSearch } from 'wouter'
+import { readPayment } from '#web/features/billing/payment-outcome.ts'
+import { PaymentReturn } from '#web/features/billing/payment-return.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { MoneySections } from './money-sections.tsx'
+import { ProfilePage } from './profile-page.tsx'
+
+/** The first part of the profile: balance and payment. */
+export default function ProfileScreen() {
+  return (
+    <ProfilePage part="profile">
+      {(profile) => (
+        <>
+          <ReturnedPayment />
+          <MoneySections profile={profile} />
+        </>
+      )}
+    </ProfilePage>
+  )
+}
+
+/** The payment provider redirects to /profile?payment=ORDER. */
+function ReturnedPayment() {
+  const [, navigate] = useLocation()
+  const orderId = readPayment(useSearch())
+  if (!orderId) return null
+  const leaveTo = (path: string) => navigate(path, { replace: true })
+  return (
+    <PaymentReturn
+      orderId={orderId}
+      onClose={() => leaveTo(paths.profile())}
+      onRetry={(kind) => leaveTo(paths.profile(kind === 'bundle' ? 'bundles' : 'plan'))}
+    />
+  )
+}
