@@ -26,7 +26,7 @@ const allowed: [RegExp, RegExp][] = [
     /^contract\/users\.ts$|^server\/(?:llm\/demo-prompts|features\/threads\/title)\.ts$|^server\/features\/demo\//,
     /название/,
   ],
-  [/^web\/app\/frame\/palette\.tsx$|^server\/features\/knowledge\/terms\.ts$/, /./],
+  [/^web\/app\/frame\/palette\.tsx$|^web\/features\/index\.ts$|^server\/features\/knowledge\/terms\.ts$/, /./],
   [/^content\/help\//, /^words: /],
 ]
 
