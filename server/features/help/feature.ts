@@ -4,7 +4,6 @@ import { helpRoutes } from './routes.ts'
 
 export const help = {
   name: 'help',
-  isOptional: true,
   open: async ({ settings, log }: Core, given?: Help) => {
     const read = given ?? (await readHelp(helpFolder(), settings.supportEmail))
     if (read.problems.length > 0) log.warn({ problems: read.problems }, 'help: problems in the pages')

@@ -29,7 +29,7 @@ function configOf({ settings, features }: Core): PageConfig {
     socialProviders: settings.socialProviders.map(({ id }) => ({ id, name: socialProviders[id] })),
     supportUrl: settings.supportUrl,
     mailboxUrl: settings.smtp ? null : '/dev/mail',
-    openHelp: openSlugs(features.find(help)?.pages ?? []),
+    openHelp: openSlugs(features.get(help).pages),
     webSearch: web?.search ? { price: web.price } : null,
     country: settings.country,
     analytics: settings.analytics,

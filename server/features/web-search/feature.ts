@@ -9,7 +9,7 @@ export const webSearch = {
   open: ({ settings, features }: Core, given?: Web) => {
     const { search, appUrl, wantsDemo, modelProviders } = settings
     const isDemo = wantsDemo || modelProviders.length === 0
-    const web = given ?? openWeb({ ...search, isDemo, appUrl }, features.find(help)?.pages ?? [])
+    const web = given ?? openWeb({ ...search, isDemo, appUrl }, features.get(help).pages)
     return { handle: web, routes: webSearchRoutes }
   },
 } satisfies Feature<Web>
