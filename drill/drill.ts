@@ -14,8 +14,8 @@ import { scenarios } from './scenarios/all.ts'
 /**
  * A fault drill on the built product: real Postgres, Redis and S3, three instances behind a balancer, readers that
  * reconnect as the page does. Services and instances are killed, frozen or disconnected in turn; afterwards nothing may
- * be lost, charged wrongly or stuck. The database is filled by the build of the last release, if there is one; `--previous` names another
- * version. With `--beside` other tests share the machine, and time limits are doubled.
+ * be lost, charged wrongly or stuck. The database is filled by the build of the last release, if there is one;
+ * `--previous` names another version. With `--beside` other tests share the machine, and time limits are doubled.
  * Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is] [--beside] [--previous v1.0.0] [--report file]
  */
 

@@ -25,7 +25,6 @@ export function readSpec(question: string): AnswerSpec | null {
   return { kind: kind === 'markdown' ? 'markdown' : 'stream', chunks: Number(chunks), gapMs: Number(gapMs), nonce }
 }
 
-/** The answer, cut as it will be sent. */
 export function chunksOf({ kind, chunks, nonce }: AnswerSpec): string[] {
   if (kind === 'stream') return Array.from({ length: chunks }, (_, i) => `слово ${i} для ${nonce} `)
   const end = `\n\n${lastWords(nonce)}`

@@ -3,7 +3,6 @@ import { chromiumPath } from '../../scripts/lib/machine.mjs'
 import { atEnd } from './ending.ts'
 import type { Person } from './people.ts'
 
-/** What the probe in the page measures. */
 export interface Reported {
   lcp: number
   /** The first paint with something in it. */

@@ -15,7 +15,6 @@ export interface LoadRequest {
 export interface StreamRequest {
   path: string
   headers: Record<string, string>
-  /** What the model is asked to say. */
   spec: AnswerSpec
   body: string
 }
@@ -26,11 +25,9 @@ export interface StreamResult {
   /** When the first text came; 0 if none did. */
   firstAt: number
   endedAt: number
-  /** The number of chunks read from the response. */
   reads: number
   /** Characters that differ from the expected answer or are missing. */
   wrongCharacters: number
-  /** The id of the stored answer, where there is one. */
   messageId: string | null
   failure: string | null
 }

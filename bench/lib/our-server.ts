@@ -13,11 +13,9 @@ import { addModel, SECRET } from './people.ts'
 import { endProcess } from './workers.ts'
 
 export interface Options {
-  /** On the embedded database instead of Postgres. */
   embedded: boolean
   /** A Postgres that is filled already, instead of one of our own. */
   url?: string | undefined
-  /** For Node itself, such as `--cpu-prof`. */
   nodeFlags?: string[]
   /** The address that browsers use, when a balancer stands in front. */
   origin?: string | undefined

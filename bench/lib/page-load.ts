@@ -12,7 +12,6 @@ const PAINT_MS = 15_000
 /** Longer tasks delay the response to input noticeably. */
 const NOTICEABLE_TASK_MS = 50
 
-/** The cost of a page that only has the text. */
 export interface StaticCost {
   all: number
   requests: number
@@ -67,7 +66,6 @@ export async function measureLoad(browser: Browser, screen: Screen, times: numbe
   return { cost: medianOfEach(costs), floor: medianOfEach(floors) }
 }
 
-/** The median of each figure by itself. */
 function medianOfEach<Cost extends object>(costs: Cost[]): Cost {
   const names = Object.keys(costs[0] ?? {}) as (keyof Cost)[]
   return Object.fromEntries(names.map((name) => [name, median(costs.map((cost) => Number(cost[name])))])) as Cost
@@ -208,7 +206,6 @@ function watchTraffic(cdp: CDPSession) {
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => finish(requestId, encodedDataLength))
   cdp.on('Network.loadingFailed', ({ requestId }) => finish(requestId, 0))
   return {
-    /** The traffic so far. */
     take: (): Traffic => structuredClone(counted),
     /** No traffic for a while, and not before `since`: a busy page sends its requests late. */
     isQuiet: (since: number) => open.size === 0 && performance.now() - Math.max(lastAt, since) > QUIET_MS,

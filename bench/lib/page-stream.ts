@@ -31,7 +31,6 @@ export interface PageStreamCost {
   /** From that key to the model, and from its last chunk to the paint; seconds. */
   beforeModel: number
   afterModel: number
-  /** Calls of the API for the question and because of its answer. */
   calls: number
 }
 
@@ -47,7 +46,6 @@ export async function warmUp(side: Pick<Side, 'people' | 'port'>): Promise<void>
   }
 }
 
-/** Measures a page while a long Markdown answer streams into it. */
 export async function measureStream(
   browser: Browser,
   person: Person | null,

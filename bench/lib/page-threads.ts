@@ -7,7 +7,6 @@ import type { Person } from './people.ts'
 const TRIES = 5
 const IDLE_SECONDS = 10
 
-/** A thread and the words that show it is there. */
 export interface BenchThread {
   threadId: string
   words: string

@@ -5,7 +5,6 @@ import { grant } from '#server/features/billing/ledger.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { newId } from '#server/lib/ids.ts'
 
-/** A user who is signed in already. */
 export interface Person {
   id: string
   /** An IP address of their own, as behind a proxy: limits count people, not this machine. */

@@ -22,7 +22,6 @@ const ResultRow = z.object({
 const ResultTable = z.object({ title: z.string(), rows: z.array(ResultRow) })
 export type ResultTable = z.infer<typeof ResultTable>
 
-/** One part of a run, with the time and the commit it was measured at. */
 const ResultPart = z.object({
   part: z.string(),
   date: z.string(),
@@ -45,7 +44,6 @@ export type Machine = z.infer<typeof Machine>
 export const Results = z.object({ version: z.literal(1), machine: Machine, parts: z.array(ResultPart) })
 export type Results = z.infer<typeof Results>
 
-/** Null when there is no such file. */
 export function readResults(path: string): Results | null {
   return existsSync(path) ? Results.parse(JSON.parse(readFileSync(path, 'utf8'))) : null
 }

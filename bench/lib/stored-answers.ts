@@ -17,7 +17,6 @@ export async function wrongAnswers(db: Db, streams: Side['streams']): Promise<st
   })
 }
 
-/** What does not add up in the ledger, as sentences. */
 export async function ledgerProblems(db: Db): Promise<string[]> {
   return (await reconcile(db)).map(({ rule, userId, details }) => `${rule}: ${userId} ${details}`)
 }

@@ -15,13 +15,11 @@ const AT_REST_MS = 45_000
 /** The server still stores and settles when the last reader has left. */
 const SETTLE_MS = 500
 
-/** One of the two servers that are compared. */
 export interface Side {
   pid: number
   port: number
   /** Who asks; null where no sign-in is needed. */
   people: Person[] | null
-  /** Every stream so far, with its spec. */
   streams: { spec: AnswerSpec; result: StreamResult }[]
 }
 

@@ -19,7 +19,6 @@ export interface Score {
   goals: number
 }
 
-/** Prints a table and says how many of its goals are met. */
 export function printTable(title: string, rows: Row[]): Score {
   const head: Cells = [title, 'у нас', 'предел', 'раз', 'цель', '']
   const lines = [head, ...rows.map(cellsOf)]

@@ -23,7 +23,6 @@ export interface ThreadCosts {
   long: ThreadOwner
 }
 
-/** A user with many or few threads, and a long or short one of them. */
 interface ThreadOwner {
   person: Person
   threadId: string
@@ -69,7 +68,6 @@ export async function addThread(
   return id
 }
 
-/** Times the same action in the long and in the short thread, in turn. */
 export async function longAgainstShort(port: number, { short, long }: ThreadCosts): Promise<Row[]> {
   const send = ({ person, threadId }: ThreadOwner) =>
     timeRequest(port, person, `/api/threads/${threadId}/message`, 'POST')

@@ -13,7 +13,6 @@ interface Usage {
   mib: number
 }
 
-/** Null when there is no such process, or no more. */
 function tryUsage(pid: number): Usage | null {
   let stat: string
   try {

@@ -4,7 +4,6 @@ import { type Stage, until } from './stage.ts'
 const SCRAPE_MS = 5000
 const NOTICED_SECONDS = 10
 
-/** The metrics that Prometheus would scrape from all instances now. */
 export async function scrape({ instances }: Stage): Promise<string> {
   const texts = instances.map(async ({ url }) => {
     const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(SCRAPE_MS) }).catch(() => null)
@@ -24,7 +23,6 @@ export async function expectAlert(stage: Stage, name: string, before = ''): Prom
   if (!(await until(NOTICED_SECONDS, isMet))) stage.fail(`тревога ${name} не сработала бы: ${rule.expr}`)
 }
 
-/** Expects that the condition no longer holds after the fault. */
 export async function expectAlertOver(stage: Stage, name: string, seconds = 40): Promise<void> {
   const rule = readAlertRules().find(({ alert }) => alert === name)
   const isOver = async () => rule !== undefined && !isConditionMet(rule, await scrape(stage))

@@ -5,7 +5,6 @@ import type { Person } from './people.ts'
 import { noteStatus, openReading, type Reading } from './reading.ts'
 import { type AnswerSpec, writeSpec } from './text.ts'
 
-/** A question, the readers of its answer, and the allowed outcomes. */
 export interface Answer {
   person: Person
   spec: AnswerSpec
@@ -13,7 +12,6 @@ export interface Answer {
   threadId: string
   questionId: string
   readings: Reading[]
-  /** The final states that are correct for this answer. */
   allowed: MessageStatus[]
   /** Shown text that was not yet stored may disappear: the writing instance was killed. */
   mayTakeBack: boolean

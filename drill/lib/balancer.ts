@@ -9,7 +9,6 @@ export interface Upstream {
 /** One address in front of several instances, like nginx or a cloud load balancer. */
 export interface Balancer {
   url: string
-  /** Sets the instances behind it. */
   use: (upstreams: Upstream[]) => void
 }
 

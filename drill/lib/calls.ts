@@ -17,7 +17,6 @@ export interface Called {
   seconds: number
 }
 
-/** One call by a user, at an instance or at the balancer. */
 export async function callAs(person: Person, url: string, options: CallOptions = {}): Promise<Called> {
   const { method = 'GET', body, form, limitSeconds = 30 } = options
   const started = performance.now()

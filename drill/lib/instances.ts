@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isTooLong } from './limits.ts'
 import { end, isRunning, startProcess } from './processes.ts'
 
-/** One server process of the built product. */
 export interface Instance {
   name: string
   port: number

@@ -25,7 +25,6 @@ interface Case {
   answer?: Partial<Answer>
 }
 
-/** Judges one answer that was stored, charged and read like this. */
 async function judge({ content, status = 'complete', runs = [whole], ...rest }: Case): Promise<Findings> {
   const charged = rest.charged ?? price(question, content.length, words)
   const posted = rest.posted ?? charged

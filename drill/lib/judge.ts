@@ -13,7 +13,6 @@ export interface Findings {
   failed: number
   stuck: number
   errors: number
-  /** The same problems as sentences. */
   details: string[]
 }
 
@@ -178,7 +177,6 @@ const STUCK = `
   union all select 'файл', id from files t
     where coalesce(to_jsonb(t)->>'status', to_jsonb(t)->>'state') in ('uploaded', 'reading', 'indexing')`
 
-/** Work that never reached a final state. */
 export async function stuckWork(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ kind: string; id: string }>(STUCK)
   return rows.map(({ kind, id }) => `${kind} ${id}`)

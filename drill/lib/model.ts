@@ -4,13 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { type AnswerSpec, chunksOf, readSpec } from './text.ts'
 
-/** One response of a model to a question. */
 export interface Run {
   model: string
   /** The answer so far, which it was asked to continue. */
   begun: string
   spoken: string
-  /** It was sent completely. */
   isWhole: boolean
 }
 
@@ -34,7 +32,6 @@ interface ChatRequest {
 
 const GO_ON_WORDS = 60
 
-/** How these models fail for every question. */
 const misbehave: Record<string, string> = { dear: 'refuse', broken: 'refuse', mute: 'hang' }
 
 export async function startFakeProvider(): Promise<FakeProvider> {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Rates } from '#contract/billing.ts'
 
-/** A signed-in user. */
 export interface Person {
   email: string
   /** With a separate IP address for each user, as behind a proxy: otherwise all would share one limit. */

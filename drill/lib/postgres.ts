@@ -12,7 +12,6 @@ import { end, familyOf, isRunning, signalAll, startProcess, untilPortOpens } fro
 /** A real Postgres that can be stopped, started again on the same data, and frozen. */
 export interface Postgres {
   urlOf: (database: string) => string
-  /** A new database, empty or as a copy. */
   create: (database: string, template?: string) => Promise<void>
   start: () => Promise<void>
   /** A fast shutdown: connections are closed, no data is lost. */

@@ -13,7 +13,6 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
  */
 export const LAST_RELEASE: string | null = null
 
-/** Builds an earlier version in a copy of its sources; returns the folder of the build. */
 export function buildPrevious(version: string): string {
   const commit = git('rev-parse', '--verify', `${version}^{commit}`)
   const build = join(FOLDER, commit)

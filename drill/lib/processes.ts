@@ -46,7 +46,6 @@ export function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   })
 }
 
-/** Ids of a process and of its children, as the system lists them. */
 export function familyOf(pid: number): number[] {
   const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const pairs = list.split('\n').map((line) => line.trim().split(/\s+/).map(Number))

@@ -11,7 +11,6 @@ import type { Person } from './people.ts'
 
 /** A reader of an answer, which reconnects by the rules of the page. */
 export interface Reading {
-  /** The text as the reader sees it now. */
   shown: string
   /** The text just before the end event of the answer. */
   grown: string
@@ -25,7 +24,6 @@ export interface Reading {
   /** The instance that answered the first connection, which writes the answer. */
   instance: string | null
   messageId: string | null
-  /** The length of the text at each event. */
   growth: { at: number; length: number }[]
   endedAt: number | null
   ended: Promise<void>

@@ -1,10 +1,8 @@
 import type { Stage } from './stage.ts'
 
-/** One kind of failure to try. */
 export interface Scenario {
   id: string
   name: string
-  /** Also part of the short drill. */
   isShort?: boolean
   /** Settings of the instances, in addition to those of every scenario. */
   env?: Record<string, string>

@@ -36,7 +36,6 @@ export function openS3(): Promise<Service> {
   })
 }
 
-/** Sends a command to Redis by its command line tool. */
 export function sendToRedis({ port }: Service, ...words: string[]): void {
   execFileSync('redis-cli', ['-p', String(port), ...words], { stdio: 'ignore' })
 }

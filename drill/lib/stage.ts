@@ -41,9 +41,7 @@ export interface Stage extends Drill {
   instances: Instance[]
   env: Record<string, string>
   answers: Answer[]
-  /** Problems found by the scenario itself. */
   findings: Findings
-  /** Adds a problem that only this scenario checks for. */
   fail: (text: string) => void
   ask: (person: Person, options?: Partial<AskOptions>) => Answer
   /** Sends one question from each user; every third reader disconnects repeatedly. */
@@ -160,7 +158,6 @@ export async function untilEnded(answers: Answer[], limitSeconds: number): Promi
   return (performance.now() - started) / 1000
 }
 
-/** Runs the reconcile command on the database of the scenario. */
 export function reconcileProblems({ build, env }: Pick<Stage, 'build' | 'env'>): Promise<string[]> {
   return new Promise((done) => {
     const path = dirname(process.execPath)

@@ -50,7 +50,6 @@ async function killOnce(stage: Stage, instance: Instance, people: Person[], ackn
   return { answers, seconds }
 }
 
-/** Judges the embedded database after the server has exited. */
 async function judgeFolder(stage: Stage, folder: string, answers: Answer[]): Promise<Findings> {
   const data = await PGlite.create(join(folder, 'database'))
   const findings = await judgeAnswers(data, stage.provider, answers)

@@ -16,7 +16,6 @@ const SIGN_IN_SECONDS = 5
 const STOP_SECONDS = 5
 const WATCHED = 6
 
-/** An instance that does not write this answer. */
 function urlOfAnother(stage: Stage, answer: Answer): string {
   const other = stage.instances.find(({ name }) => name !== firstReading(answer)?.instance)
   return (other ?? stage.at(0)).url

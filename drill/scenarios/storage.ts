@@ -76,7 +76,6 @@ async function runWithoutStorage(
   return seconds
 }
 
-/** The first bytes of a real image, followed by junk. */
 async function junkImage(): Promise<Uint8Array<ArrayBuffer>> {
   const head = await sharp({ create: { width: 4000, height: 4000, channels: 3, background: 'red' } })
     .png()
