@@ -5,8 +5,6 @@ import type { TestServer } from './server.ts'
 import { expect, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
-/** Admin: the audit log. */
-
 const chainStatus = (page: Page) => page.getByRole('status').filter({ hasText: 'Цепочка' })
 
 async function changeAPlan(page: Page, server: TestServer, name: string) {

@@ -5,8 +5,6 @@ import { expect, signIn, test } from './steps.ts'
 import { ask, createThreads } from './thread-steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
-/** A disputed charge, from the complaint to its answer. */
-
 async function anotherPerson(browser: Browser, server: TestServer, email: string): Promise<Page> {
   const headers = { 'x-forwarded-for': '10.20.30.40' }
   const context = await browser.newContext({ baseURL: server.url, extraHTTPHeaders: headers })
@@ -15,7 +13,6 @@ async function anotherPerson(browser: Browser, server: TestServer, email: string
   return page
 }
 
-/** Writes in a chat and disputes what it cost. */
 async function dispute(page: Page, reason: string) {
   const [id] = await createThreads(page, 'Вопрос')
   await ask(page, id, 'Сколько будет дважды два?')

@@ -2,7 +2,7 @@ import { refuses, says, startFakeOpenAi } from '../server/llm/testing/fake-opena
 import { asOwner, chooseRowAction, closeNotice, dragAbove, findRow, rowNames } from './admin.ts'
 import { expect, test } from './steps.ts'
 
-/** Admin: models. Each test starts the server with providers of its own. */
+/** Each test starts the server with providers of its own. */
 
 test.afterAll(({ server }) => server.restart())
 

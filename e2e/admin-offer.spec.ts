@@ -3,8 +3,6 @@ import type { Page } from '@playwright/test'
 import { asOwner, chooseRowAction, closeNotice, dragAbove, findNotice, findRow, rowNames, uniqueCode } from './admin.ts'
 import { expect, test } from './steps.ts'
 
-/** Admin: plans and bundles. */
-
 async function addPlan(page: Page, name: string) {
   await page.goto('/admin/plans/add')
   await page.getByLabel('Название').fill(name)

@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { asOwner, findNotice, findRow, uniqueCode } from './admin.ts'
 import { expect, test } from './steps.ts'
 
-/** Admin: promo codes. */
-
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
 test('an owner makes a promo code, and its page shows its uses (S1.29, S2.40)', async ({ page, email }) => {

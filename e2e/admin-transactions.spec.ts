@@ -5,15 +5,12 @@ import type { TestServer } from './server.ts'
 import { expect, signIn, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
-/** Admin: every movement of symbols and money, and what to do when one went wrong. */
-
 interface Buyer {
   page: Page
   email: string
   balance: () => Promise<number>
 }
 
-/** Another user, in a window of their own. */
 async function aBuyer(page: Page, server: TestServer, email: string): Promise<Buyer> {
   await signIn(page, server, email)
   const balance = async () => {

@@ -4,8 +4,6 @@ import { asOwner, findNotice, findRow, uniqueCode } from './admin.ts'
 import { test as base, expect, signIn, startSession } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
-/** Admin: users, and what is done for them. */
-
 /** Another user, in a browser of their own. */
 const test = base.extend<{ person: Page }>({
   person: async ({ browser, server, email }, use) => {

@@ -2,8 +2,6 @@ import { asOwner } from './admin.ts'
 import { expect, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
-/** The owner's screens at both widths and in both themes. */
-
 test.describe.configure({ mode: 'parallel' })
 
 test('the owner’s lists and forms look right in all widths and themes (S2.40, S10.241)', async ({ page, server }) => {

@@ -3,8 +3,6 @@ import type { Browser, Cookie, Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
 import { expect, nextFrame, startSession } from './steps.ts'
 
-/** Steps that admin tests share. */
-
 /** By server: a test may have one of its own. */
 const cookies = new Map<string, Cookie[]>()
 
@@ -44,7 +42,6 @@ export async function chooseRowAction(page: Page, name: string, action: string) 
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-/** Drags a row by its handle above another. */
 export async function dragAbove(page: Page, name: string, other: string) {
   const handle = page.getByRole('button', { name: `Переместить: ${name}`, exact: true })
   const target = page.getByRole('button', { name: `Переместить: ${other}`, exact: true })

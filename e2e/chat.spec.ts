@@ -17,7 +17,6 @@ async function say(page: Page, text: string) {
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
 }
 
-/** A second window of the same person. */
 async function anotherWindow(page: Page, path = page.url()): Promise<Page> {
   const other = await page.context().newPage()
   await other.goto(path)

@@ -3,8 +3,6 @@ import { asOwner, findNotice } from './admin.ts'
 import { expect, startSession, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
-/** Images: made, looked at, made again, deleted; on their page and in a chat. */
-
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Что нарисовать' })
 const gallery = (page: Page) => page.getByRole('list', { name: 'Изображения' })
 const tile = (page: Page, words: string) => gallery(page).getByRole('button', { name: `Открыть: ${words}` })

@@ -7,7 +7,6 @@ const IMAGE_PROMPT = 'КартинкаПроВесну'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
 
-/** Everything that this browser stores for the site, as text. */
 const stored = (page: Page) =>
   page.evaluate(async () => {
     const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)]

@@ -3,8 +3,6 @@ import { asOwner, findRow } from './admin.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
-/** Limits as a user meets them, and the owner's screen of them. */
-
 const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
 const log = (page: Page) => page.getByRole('log', { name: 'Сообщения чата' })
 

@@ -9,7 +9,6 @@ const pageField = (page: Page) => page.locator('#root').getByRole('textbox', { n
 const shellField = (page: Page) => page.locator('#shell').getByRole('textbox', { name: 'Сообщение' })
 const notice = (page: Page) => page.getByText('Нет интернета.')
 
-/** Everything in the caches of the browser, as address and text. */
 const stored = (page: Page) =>
   page.evaluate(async () => {
     const found: [string, string][] = []

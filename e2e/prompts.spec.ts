@@ -9,7 +9,6 @@ const title = (page: Page, name: string) => page.getByRole('heading', { level: 1
 const card = (page: Page, name: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-/** Another user, in a browser of their own. */
 async function another(browser: Browser, server: TestServer, email: string): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()

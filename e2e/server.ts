@@ -116,7 +116,6 @@ async function execute(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The owner adds the scripted models, first in the list, through the admin calls. */
 async function addModel(url: string) {
   const owner = 'owner@example.test'
   const post = (path: string, body: object, cookie = '') =>

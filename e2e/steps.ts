@@ -99,7 +99,6 @@ export async function startSession(page: Page, server: TestServer, email: string
   expect(opened.headers().location, await opened.text()).toBe(`${server.url}/`)
 }
 
-/** Signed in and on the first page. */
 export async function signIn(page: Page, server: TestServer, email: string): Promise<void> {
   await startSession(page, server, email)
   await page.goto(server.url)

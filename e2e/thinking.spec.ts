@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './steps.ts'
 import { expectNoOverflow, violations } from './visual-check.ts'
 
-/** Thinking, as the demo model shows it. */
-
 const field = (page: Page) => page.getByRole('textbox', { name: 'Сообщение' })
 const lastAnswer = (page: Page) => page.getByRole('log', { name: 'Сообщения чата' }).getByRole('article').last()
 const wholeThought = (page: Page) => lastAnswer(page).getByRole('region', { name: 'Размышления модели' })

@@ -3,8 +3,6 @@ import type { Download, Page } from '@playwright/test'
 import { expect, signIn, startSession, test } from './steps.ts'
 import { ask, chooseFromMenu, createThreads, panel } from './thread-steps.ts'
 
-/** Finding chats, showing them to others, taking them along, and how they behave. */
-
 const paletteField = (page: Page) => page.getByRole('combobox', { name: /^Поиск/ })
 
 test('the palette finds other word forms and opens the place', async ({ page, server, email }) => {

@@ -1,7 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Steps that chat tests share. */
-
 /** Chats that are there when the page is opened next. */
 export async function createThreads(page: Page, ...titles: string[]): Promise<string[]> {
   const ids: string[] = []
@@ -13,7 +11,6 @@ export async function createThreads(page: Page, ...titles: string[]): Promise<st
   return ids
 }
 
-/** Asks and waits for the whole answer. */
 export async function ask(page: Page, id: string | undefined, content: string): Promise<void> {
   const answer = await page.request.post(`/api/threads/${id}/message`, {
     data: { content },
@@ -22,7 +19,6 @@ export async function ask(page: Page, id: string | undefined, content: string): 
   expect(answer.ok(), await answer.text()).toBe(true)
 }
 
-/** The list in the panel. */
 export const panel = (page: Page): Locator => page.getByRole('navigation', { name: 'Чаты' })
 
 export async function chooseFromMenu(page: Page, title: string, item: string): Promise<void> {

@@ -4,8 +4,6 @@ import { expect, startSession, test } from './steps.ts'
 import { chooseFromMenu, createThreads, panel } from './thread-steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
-/** Chats outside the conversation: the panel, the page, the archive, the trash. */
-
 /** Makes a chat older than a test can wait for. */
 function age(server: TestServer, days: Record<string, number>): Promise<void> {
   const changes = Object.entries(days).map(

@@ -7,7 +7,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const ALL = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 
-/** The accessibility violations that axe finds. */
 export async function violations(page: Page, runOnly: object = ALL): Promise<string[]> {
   await untilSettled(page)
   // axe has half a megabyte, so it is injected once for each page load.
@@ -52,7 +51,6 @@ const COMBINATIONS = [
   [360, ['dark', 'light']],
 ] as const
 
-/** The screens fit both widths and read well in both themes. */
 export async function expectGoodVisuals(page: Page, ...paths: string[]) {
   for (const path of paths) await expectGoodScreen(page, path)
 }
@@ -80,7 +78,6 @@ async function expectGoodScreen(page: Page, path: string) {
   }
 }
 
-/** Nothing sticks out of the window. */
 export async function expectNoOverflow(page: Page, at = page.url()) {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** One rule of deploy/prometheus/alerts.yml. */
 export interface AlertRule {
   alert: string
   expr: string
@@ -31,7 +30,6 @@ export function readAlertRules(file = 'deploy/prometheus/alerts.yml'): AlertRule
 
 const keywords = new Set(['by', 'without', 'on', 'ignoring', 'and', 'or', 'unless', 'bool', 'offset'])
 
-/** The metrics that a PromQL expression reads. */
 export function metricsIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, ' ')

@@ -8,7 +8,6 @@ import { type ESTree, type Plugin, parseSync, transformWithOxc, Visitor } from '
  * zod with them, only when a form of it checks with them.
  */
 
-/** What the page needs of a call: where to send it. */
 const neededOfCall = new Set(['method', 'path'])
 const SCHEMAS = '?schemas'
 
@@ -18,7 +17,6 @@ interface Edit {
   text: string
 }
 
-/** A function or constant of a module. */
 interface Declaration {
   start: number
   end: number
@@ -80,7 +78,6 @@ function read(program: ESTree.Program, code: string) {
   return { edits, identifiers }
 }
 
-/** The description in a call of `endpoint()`; null for other calls. */
 function descriptionIn({ callee, arguments: [given] }: ESTree.CallExpression): ESTree.ObjectExpression | null {
   const isEndpoint = callee.type === 'Identifier' && callee.name === 'endpoint'
   return isEndpoint && given?.type === 'ObjectExpression' ? given : null

@@ -9,7 +9,6 @@ const EMOJI = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf'
 
 const foldersOf = (path) => path.split(delimiter).filter((folder) => folder !== '')
 
-/** The path of a command, or null. */
 export function pathOf(command, path = process.env.PATH ?? '') {
   return (
     foldersOf(path)

@@ -8,7 +8,6 @@ interface NginxSettings {
   /** For its files; removed by the caller. */
   folder: string
   port: number
-  /** The ports of two servers. */
   upstreams: readonly [number, number]
 }
 

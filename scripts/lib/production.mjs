@@ -4,7 +4,6 @@ import { build } from 'esbuild'
 import { LICENSE } from './bundled.mjs'
 import { filesIn } from './files.mjs'
 
-/** Of no use to a running server. */
 const UNUSED = /\.(map|d\.[cm]?ts|md|markdown|flow|tsbuildinfo)$|_snapshot\.json$/
 /** Found by path at run time, which no import shows. */
 const BINARY = /\.(node|wasm|data|so|gz)(\.|$)/

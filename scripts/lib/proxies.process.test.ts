@@ -18,7 +18,6 @@ let folder = ''
 let upstream: Server
 let release = () => {}
 let child: ChildProcess | undefined
-/** The longest body that came through. */
 let longest = 0
 beforeEach(async () => {
   longest = 0

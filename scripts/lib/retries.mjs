@@ -33,7 +33,6 @@ export function e2eWith(wanted, report) {
   return (report?.suites ?? []).flatMap((suite) => inSuite(suite, `e2e/${suite.file}`))
 }
 
-/** The failed tests in a JSON report of vitest. */
 export function failedTests(report) {
   return (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 
-/** Runs a command with our terminal and fails with its name when it fails. */
 export async function run(command, args, options = {}) {
   const code = await exitCode(command, args, options)
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)

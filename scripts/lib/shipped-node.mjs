@@ -8,7 +8,6 @@ export const SHIPPED_NODE = '24.21.0'
 const FOLDER = `.cache/node-${SHIPPED_NODE}`
 const major = (version) => version.replace(/^v/, '').split('.')[0]
 
-/** Whether the Node that runs this already is what is shipped. */
 export const runsShippedNode = major(process.version) === major(SHIPPED_NODE)
 
 /** The environment in which commands run on the shipped Node; npm carries the program. */

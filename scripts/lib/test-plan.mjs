@@ -49,6 +49,6 @@ export function whatToInstall(missing) {
   return `Не хватает программ: ${names}. Установите их (на Debian и Ubuntu под root npm test ставит их сам). Запускаю то, что работает без них.`
 }
 
-/** And after it: what was not run. */
+/** What the operator reads after the run. */
 export const notRun = ({ what, lacks }) =>
   `не запускалось: ${what} (нет: ${lacks.map((name) => PROGRAMS[name]).join(', ')})`
