@@ -123,7 +123,7 @@ const calls: Record<string, () => Promise<unknown>> = {
     ),
 }
 
-/** How each is read is tested with the adapter; here is what the features do with the error. */
+/** The tests of the adapters cover every failure; here is what the features do with the error. */
 const some = ['400 with a quote', 'an error in the stream', '200 with broken JSON'] as const
 
 describe.each(some)('%s (S10.610)', (failure) => {

@@ -47,7 +47,6 @@ async function emptyDatabase(): Promise<Database> {
   return database
 }
 
-/** An installation with a bit of everything: money, chats, files, codes, an audit log. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'symbol-archive-'))
   destination = await openDestination({ folder: join(folder, 'destination') })
@@ -82,7 +81,6 @@ async function* batchOf(list: ArchivedFile[]) {
   yield list
 }
 
-/** Every row of every table, as an archive has it. */
 const contentOf = (database: Database) =>
   database.onConnection((connection) =>
     inSnapshot(connection, async () => {
@@ -322,7 +320,6 @@ test('a folder of another installation or of a server’s files is refused (S10.
   await expect(writeArchive(source, foreign, say)).rejects.toThrow('хранилище файлов, а не место для копий')
 })
 
-/** A database without any migration. */
 async function blankDatabase(folders = sqlFolders()): Promise<Database> {
   const snapshot = inject('snapshot')
   if ('file' in snapshot) return wrapEmbedded(await PGlite.create({ extensions: embeddedExtensions }), folders)

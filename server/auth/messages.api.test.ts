@@ -16,7 +16,6 @@ const providers = await closeAfterTests(startFakeProviders())
 const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
 const anna = await app.signIn()
 
-/** Starts a server with other options and returns its response to a call. */
 async function differently(
   options: BetterAuthOptions,
   path: string,

@@ -22,7 +22,6 @@ beforeEach(() => {
 const idsOf = async (userId: string) =>
   (await app.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId))).map(({ id }) => id)
 
-/** One user on two devices. */
 async function twice() {
   const email = newAddress()
   const phone = await app.signIn(email)

@@ -45,7 +45,6 @@ const isReady = (taker: Taker) => taker.output.includes('waiting')
 const ended = (taker: Taker) => /got it|refused/.test(taker.output)
 const has = (taker: Taker) => taker.output.includes('got it')
 
-/** One process that starts at once. */
 function start(folder: string, env: Record<string, string> = {}) {
   const taker = prepare(folder, env)
   taker.child.stdin.write('go')

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** The files of the migrations, read without a database. */
-
 test('a migration with concurrent indexes contains nothing else (S10.266)', () => {
   for (const name of readdirSync('server/db/migrations').filter((file) => file.endsWith('.sql'))) {
     const statements = readFileSync(`server/db/migrations/${name}`, 'utf8').split('--> statement-breakpoint')

@@ -5,7 +5,6 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { inputSentence, russianWords, unworded } from './input-sentence.ts'
 
-/** The first sentence for a value that does not fit. */
 const sentenceFor = (schema: z.ZodType, value: unknown, subject = '') => {
   const [issue] = schema.safeParse(value, unworded).error?.issues ?? []
   return issue ? inputSentence(issue, subject).replaceAll('\u00a0', ' ') : 'fits'

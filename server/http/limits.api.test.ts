@@ -149,7 +149,6 @@ async function endsAfterASecond(call: Promise<void>) {
   await done
 }
 
-/** Timers are moved by hand until the end of the test. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -39,7 +39,6 @@ afterAll(() => provider.close())
 const forever = new AbortController().signal
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Как дела?' }] }
 
-/** Asks one question and collects the text and the thought. */
 async function think(extra: Partial<LlmRequest> = {}) {
   let [text, thought] = ['', '']
   const onThought = (part: string) => {

@@ -78,7 +78,7 @@ const log = openLog(
 )
 afterAll(() => expect(written).toMatch(/"status":429.*"requestId":"req_0123456789"/))
 
-/** What takes 15 s, and what is a result: the gateway does not know the subscription. */
+/** The first takes 15 s; the second is a result: the gateway does not know the subscription. */
 const others = new Set(['the list of models: silence', 'the payment gateway: 404'])
 
 describe.each(Object.entries(calls))('%s (S10.610)', (name, call) => {

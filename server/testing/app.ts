@@ -60,11 +60,9 @@ export interface TestAppOptions {
   shop?: Shop
   /** Silent by default. */
   log?: Log
-  /** How recordings are split, and with what. */
   transcriptionQueue?: Partial<TranscriptionDeps>
-  /** A search engine and the pages that can be read. */
   web?: Web
-  /** The help pages; none by default. */
+  /** None by default. */
   help?: Help
 }
 
@@ -169,7 +167,6 @@ export async function startTestApp(options: TestAppOptions = {}) {
     instance,
     features: opened,
     log,
-    /** The data folder. */
     folder,
     close: async () => {
       await opened.close(0)
@@ -191,7 +188,6 @@ function settingsOf({ auth, settings, startSymbols }: TestAppOptions) {
   }
 }
 
-/** Replaces what the features would open outside. */
 function withFakes({ transcriptionQueue, web = noWeb, help: pages = { pages: [], problems: [] } }: TestAppOptions) {
   const faked: Feature[] = [
     { ...help, open: (core) => help.open(core, pages) },

@@ -3,8 +3,6 @@ import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, messages, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 
-/** Rows for tests, inserted directly. */
-
 type ThreadRow = typeof threads.$inferSelect
 type MessageRow = typeof messages.$inferSelect
 type MessageValues = Partial<typeof messages.$inferInsert>

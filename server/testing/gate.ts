@@ -1,5 +1,4 @@
 export interface Gate {
-  /** Resolves when `open` is called. */
   opened: Promise<void>
   open: () => void
 }

@@ -10,7 +10,6 @@ export async function registerInstance(db: Db): Promise<{ id: string }> {
   return { id }
 }
 
-/** Marks an instance as dead. */
 export async function endInstance(db: Db, id: string): Promise<void> {
   await db.update(instances).set({ endedAt: sql`now()` }).where(eq(instances.id, id))
 }

@@ -62,7 +62,6 @@ async function removeOthers(key: string): Promise<void> {
     if (!name.startsWith(key)) await rm(join(CACHE_FOLDER, name), { recursive: true, force: true })
 }
 
-/** A hash of everything that a migrated database depends on. */
 async function keyOf({ migrations, functions }: SqlFolders): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of [migrations, functions]) {

@@ -6,7 +6,6 @@ import { acceptSockets } from '#server/realtime/socket.ts'
 import type { TestApp } from './app.ts'
 import { TEST_ORIGIN } from './visitor.ts'
 
-/** Serves a test app on a real port, with its websocket. */
 export async function listen(
   { app, auth, db, hub }: TestApp,
   more: Partial<Parameters<typeof acceptSockets>[1]> = {},

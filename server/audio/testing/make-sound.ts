@@ -13,7 +13,6 @@ interface WavFormat {
   sample?: 'int' | 'float'
 }
 
-/** A WAV of tones and silences in sequence. */
 export function makeWav(stretches: readonly Stretch[], format: WavFormat = {}): Buffer {
   const { rate = 8000, channels = 1, bits = 16, sample = 'int' } = format
   const width = bits / 8

@@ -54,7 +54,6 @@ async function read(incoming: IncomingMessage): Promise<ProviderRequest> {
   }
 }
 
-/** A token with claims and a meaningless signature. */
 export function unsignedToken(claims: Record<string, unknown>): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${part('signature')}`

@@ -45,7 +45,6 @@ interface Start {
 
 type Departure = typeof authApi.signInSocial | typeof authApi.linkSocial
 
-/** Starts a sign-in and returns the provider's address. */
 export async function startAtProvider(
   visitor: Visitor,
   start: Start,
@@ -64,7 +63,6 @@ export function returnFromProvider(
   return visitor.fetch(`/api/auth/callback/${provider}?${new URLSearchParams(query)}`)
 }
 
-/** Goes to the provider and back, with consent. */
 export async function throughProvider(visitor: Visitor, start: Start, by?: Departure): Promise<Response> {
   const url = await startAtProvider(visitor, start, by)
   return returnFromProvider(visitor, start.provider, {

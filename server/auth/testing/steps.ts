@@ -25,7 +25,6 @@ export function linkIn({ text }: EmailMessage): string {
   return url
 }
 
-/** The six digits of a sign-in email. */
 export function codeIn({ text }: EmailMessage): string {
   const code = text.match(/(?<!\d)\d{6}(?!\d)/)?.[0]
   if (!code) throw new Error('No code in the email')
@@ -39,7 +38,6 @@ export async function follow(visitor: Visitor, url: string): Promise<Response> {
   return submitForm(visitor, await answer.text())
 }
 
-/** Submits the form of a confirmation page. */
 export function submitForm(visitor: Visitor, html: string, headers: Record<string, string> = {}): Promise<Response> {
   const action = html.match(/<form method="post" action="([^"]+)"/)?.[1]
   if (!action) throw new Error('The page has no button')
@@ -64,7 +62,6 @@ export async function isSignedIn(visitor: Visitor): Promise<boolean> {
   return (await visitor.call(authApi.getSession, {})) !== null
 }
 
-/** The error of a call as the page sees it. */
 export async function errorOf(call: Promise<unknown>): Promise<{ status: number; code: string; message: string }> {
   try {
     await call
@@ -75,7 +72,6 @@ export async function errorOf(call: Promise<unknown>): Promise<{ status: number;
   throw new Error('The call was expected to fail')
 }
 
-/** Runs the action with the clock moved forward by so many milliseconds. */
 export async function withClockForward<T>(ms: number, action: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
   try {

@@ -16,7 +16,6 @@ export function codeOf(key: string, ahead = 1, now = Date.now()): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** Turns TOTP on with the code of the current half minute. */
 export async function turnOnTotp(visitor: Visitor): Promise<{ key: string; backupCodes: string[] }> {
   const { key, backupCodes } = await visitor.call(authFactorsApi.enableTotp, {})
   await visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key, 0) } })

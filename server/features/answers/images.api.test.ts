@@ -47,7 +47,6 @@ const images = ({ content }: SentMessage) =>
   typeof content === 'string' ? [] : content.flatMap(({ image_url }) => image_url?.url.slice(0, 22) ?? [])
 const words = ({ content }: SentMessage) => (typeof content === 'string' ? content : (content[0]?.text ?? ''))
 
-/** Advances fake timers until the work is done. */
 async function hurry<T>(work: Promise<T>): Promise<T> {
   let isDone = false
   const result = work.finally(() => {

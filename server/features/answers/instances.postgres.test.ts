@@ -158,7 +158,6 @@ function streamsWords(words: string[]): Script {
   }
 }
 
-/** Reads for a random time. */
 async function readSome(reading: Reading) {
   const enough = reading.events.length + Math.floor(Math.random() * 4)
   const over = () => reading.events.length >= enough || reading.events.at(-1)?.type === 'done'

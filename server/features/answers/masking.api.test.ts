@@ -55,7 +55,6 @@ const allSent = (back = 1) =>
 const change = (who: Talker, part: Partial<Settings>) =>
   who.call(usersApi.update, { params: { id: who.user.id }, body: { Settings: part } })
 
-/** Repeats the question, one character at a time. */
 const echo: Script = (response, body) => {
   const { content } = (body.messages as PromptMessage[]).findLast(({ role }) => role === 'user') ?? { content: '' }
   return streams([...content].map((character) => chunk(character)).join(''), chunk(null, 'stop'), DONE)(response, body)

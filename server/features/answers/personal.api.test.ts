@@ -11,8 +11,6 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { type Chat, startChat } from './testing/chat.ts'
 
-/** Personal instructions, from the profile to the prompt and its price. */
-
 let chat: Chat
 beforeAll(async () => {
   chat = await startChat({ startSymbols: 100_000 })

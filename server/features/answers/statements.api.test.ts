@@ -11,7 +11,6 @@ const chat = await closeAfterTests(startChat())
 /** Statements of timers, which do not belong to a request. */
 const BY_THE_CLOCK = /\binstances\b|^select "id" from "messages" where \("messages"."instance"/
 
-/** Every statement that `work` sends to the database. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { $client } = chat.app.db as Db & { $client: { query: (...args: unknown[]) => unknown } }
   const query = $client.query

@@ -40,7 +40,6 @@ const storedKeys = async () => {
   return keys
 }
 
-/** Adds a message of this user with these files. */
 async function sentWith(who: SignedIn, ...ids: string[]) {
   const [threadId, messageId] = [newId(), newId()]
   const userId = who.user.id

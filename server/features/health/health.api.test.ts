@@ -17,7 +17,6 @@ const askReady = async (app: TestApp['app']) => {
   return { status: response.status, body: await response.json(), response }
 }
 
-/** Timers are moved by hand until the end of the test. */
 function stopTimers() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

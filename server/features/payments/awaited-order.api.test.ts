@@ -2,8 +2,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
-/** The order as the page that waits for a payment gets it. */
-
 let app: PaidApp
 beforeAll(async () => {
   app = await startPaidApp()

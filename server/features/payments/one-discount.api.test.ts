@@ -13,7 +13,6 @@ import { expireOrder } from './subscriptions.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 let app: PaidApp
-/** Whether the gateway closes the pages it is asked to close. */
 let closesPages = false
 beforeAll(async () => {
   app = await startPaidApp({
@@ -44,7 +43,6 @@ async function pageOf(person: SignedIn, planId: string, promocode: string) {
 }
 const paidOrders = async (person: SignedIn) =>
   (await app.ordersOf(person)).filter(({ status }) => status === 'paid').toSorted((a, b) => b.symbols - a.symbols)
-/** Presses «Оплатить» on all pages at the same moment. */
 const payAll = (pages: string[]) => Promise.all(pages.map((page) => app.press(page, 'pay')))
 
 test('a code used on two pages discounts only a single plan (S10.97)', async () => {

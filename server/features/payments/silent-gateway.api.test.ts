@@ -40,7 +40,6 @@ afterEach(async () => {
   await app.expectLedgerAddsUp()
 })
 
-/** Unpaid orders of one user, due now. */
 async function dueOrders(count: number): Promise<void> {
   const { user } = await app.signIn()
   const bundle = await app.aBundle()

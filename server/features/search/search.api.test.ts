@@ -21,7 +21,6 @@ const search = (query: string, who = anna, view: View = 'active') =>
 const titles = async (query: string, who = anna, view: View = 'active') =>
   (await search(query, who, view)).map(({ title }) => title)
 
-/** A thread with one message. */
 async function wrote(who: SignedIn, title: string, text: string, values: Parameters<typeof aThread>[2] = {}) {
   const thread = await aThread(app.db, who.user.id, { title, ...values })
   return { thread, message: await say(thread, text) }

@@ -18,7 +18,6 @@ afterAll(() => app.close())
 
 const fetchFile = (id: string, format: string, who = anna) => who.fetch(`/api/threads/${id}/export?format=${format}`)
 
-/** A thread of a question and an answer, by a model with a name. */
 async function aTalk(question: string, answerText: string, title = 'Договор аренды') {
   const [model] = await app.db.select({ id: models.id, name: models.name }).from(models).limit(1)
   const thread = await aThread(app.db, anna.user.id, { title, createdAt: new Date('2026-03-05T22:30:00Z') })

@@ -14,8 +14,6 @@ import { reconcile } from '../billing/invariants.ts'
 import { balanceOf } from '../billing/ledger.ts'
 import { summarySymbols } from './stored.ts'
 
-/** Summaries of long chats: their text, price and use in prompts. */
-
 let chat: Chat
 beforeAll(async () => {
   chat = await startChat({ startSymbols: 1_000_000 })
@@ -35,7 +33,6 @@ beforeEach(async () => {
 const SUMMARY = 'Говорили о ёлках: решено купить две.'
 const db = () => chat.app.db
 
-/** A thread of so many exchanges; each message has so many symbols. */
 async function longThread(count = 10, size = 2000, modelId = 'fast') {
   const id = await anna.newThread(modelId)
   let parentId: string | null = null

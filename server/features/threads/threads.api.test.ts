@@ -43,7 +43,6 @@ const changedEvents = (id: string, version: number, type = 'changed') => [
   { userId: anna.user.id, topic: `thread:${id}`, type: 'changed', data: { version } },
 ]
 
-/** Every call on an open thread. */
 const everything = (id: string, messageId: string) => [
   () => read(id),
   () => update(id, { title: 'Другая' }),

@@ -28,7 +28,6 @@ afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 const table = (query: Record<string, unknown> = {}) => owner.call(ledgerApi.table, { query })
 const totals = (query: Record<string, unknown> = {}) => owner.call(ledgerApi.totals, { query })
 
-/** Random ledger entries of all kinds. */
 async function randomLedger() {
   const random = fc.sample(
     fc.record({

@@ -26,7 +26,6 @@ const storedKeys = async () => {
   return keys
 }
 
-/** Inserts a ready transcription. */
 async function aTranscript(
   userId: string,
   title: string,

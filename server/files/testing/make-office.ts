@@ -70,7 +70,6 @@ export function lieAboutSizes(archive: Buffer, size: number): Buffer {
   return lied
 }
 
-/** Sets the encryption flag of each part. */
 export function lockZip(archive: Buffer): Buffer {
   const locked = Buffer.from(archive)
   for (let at = locked.indexOf('PK\x01\x02'); at >= 0; at = locked.indexOf('PK\x01\x02', at + 4))

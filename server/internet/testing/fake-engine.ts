@@ -17,7 +17,6 @@ export interface FakeEngine {
   close: () => Promise<void>
 }
 
-/** A scripted search engine over real HTTP. */
 export async function startFakeEngine(): Promise<FakeEngine> {
   const requests: FakeEngine['requests'] = []
   let script: Script = json({})

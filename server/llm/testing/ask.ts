@@ -8,7 +8,6 @@ interface Outcome {
   error: LlmError | null
 }
 
-/** Asks a model one question and collects its text, thought and end, or its error. */
 export async function ask(llm: Llm, more: Partial<LlmRequest> = {}): Promise<Outcome> {
   const outcome: Outcome = { text: '', thought: '', end: null, error: null }
   const request: LlmRequest = {

@@ -40,7 +40,6 @@ function answer({ method }: ReceivedRequest): unknown {
   return { data: [model('claude-sonnet-9'), model('claude-haiku-9')], has_more: false, first_id: null, last_id: null }
 }
 
-/** An event with its name and its data, as the real API sends it. */
 export const event = (type: string, fields: object = {}) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The body of a chat or image request. */
 interface ReceivedBody {
   model: string
   messages: unknown[]
@@ -22,7 +21,6 @@ export interface FakeOpenAi {
   close: () => Promise<void>
 }
 
-/** A scripted model provider over real HTTP. */
 export async function startFakeOpenAi(): Promise<FakeOpenAi> {
   const received: FakeOpenAi['received'] = []
   let scripts: Script[] = [says('Привет')]
@@ -63,7 +61,6 @@ export const usageChunk = (prompt: number, completion: number) =>
 /** A part of a thought, under any of its names. */
 export const thoughtChunk = (thought: unknown, name = 'reasoning_content') =>
   `data: ${JSON.stringify({ choices: [{ delta: { content: null, [name]: thought } }] })}\n\n`
-/** A usage with whatever details a gateway sends. */
 export const usageOf = (usage: Record<string, unknown>) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`
 export const DONE = 'data: [DONE]\n\n'
 
@@ -71,7 +68,6 @@ export function says(...texts: string[]): Script {
   return streams(...texts.map((text) => chunk(text)), chunk(null, 'stop'), usageChunk(7, texts.length), DONE)
 }
 
-/** Sends the texts one by one with a pause between them. */
 export function saysSlowly(ms: number, ...texts: string[]): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -106,7 +102,6 @@ export function refuses(
   }
 }
 
-/** Returns an image as base64 in the response. */
 export function draws(bytes: Uint8Array): Script {
   const data = [{ b64_json: Buffer.from(bytes).toString('base64') }]
   return (response) => {
@@ -124,7 +119,6 @@ export function repeats(chunk: string, everyMs: number, ...first: string[]): Scr
   }
 }
 
-/** Sends something and then destroys the connection. */
 export function breaksOff(...chunks: string[]): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -134,7 +128,6 @@ export function breaksOff(...chunks: string[]): Script {
   }
 }
 
-/** Sends something and then nothing more. */
 export function hangs(...chunks: string[]): Script {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })

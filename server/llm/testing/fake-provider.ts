@@ -22,7 +22,6 @@ interface Dialect {
   /** Answers calls that are not scripted, such as the list of models. */
   answer: (received: ReceivedRequest) => unknown
   script: Script
-  /** Certificate and key of an https server. */
   tls?: { cert: string; key: string }
 }
 

@@ -17,7 +17,6 @@ export interface FakeTranscriber {
   close: () => Promise<void>
 }
 
-/** A scripted transcription provider over real HTTP. */
 export async function startFakeTranscriber(): Promise<FakeTranscriber> {
   const received: ReceivedAudio[] = []
   let scripts: TranscribeScript[] = [transcribes('Привет')]

@@ -7,7 +7,6 @@ export type Target = Pick<Endpoint, 'method' | 'path' | 'query' | 'body'>
 
 export interface FuzzRequest {
   method: string
-  /** Path and query as sent. */
   address: string
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | null

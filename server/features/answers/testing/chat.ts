@@ -44,7 +44,6 @@ async function addModel({ db }: TestApp, model: ModelDraft) {
 
 export type Talker = ReturnType<typeof createTalker>
 
-/** A user who chats over real HTTP. */
 function createTalker(visitor: SignedIn, port: number) {
   const cookie = () => [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
@@ -87,7 +86,6 @@ function createTalker(visitor: SignedIn, port: number) {
         'last-thought-id': String(haveThought),
         ...headers,
       }),
-    /** The response of another event stream. */
     stream: async (path: string, body: unknown) => (await request('POST', path, body)).response,
     stop: (id: string, messageId: string) => visitor.call(answersApi.stop, { params: { id, messageId } }),
   }
@@ -153,7 +151,6 @@ function createReading(response: Response, abort: AbortController) {
         )
       }),
     started: () => events.find((event) => event.type === 'start'),
-    /** The last event of a stream that has ended. */
     end: async () => {
       await ended
       return last()

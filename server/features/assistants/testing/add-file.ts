@@ -10,7 +10,6 @@ export const addFile = (who: Visitor, id: string, name: string, content: string 
   return who.fetch(fillPath(assistantsApi.addFile.path, { id }), { method: 'POST', body: form })
 }
 
-/** Adds a file, and waits until it is ready or failed. */
 export async function addFileAndWait(who: Visitor, id: string, name: string, content: string | Uint8Array) {
   const response = await addFile(who, id, name, content)
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)

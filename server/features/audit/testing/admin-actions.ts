@@ -62,7 +62,6 @@ async function unpaidOrder(app: PaidApp) {
   return order?.id ?? ''
 }
 
-/** A payment event that belongs to no order. */
 async function strayPayment(app: PaidApp) {
   const money = { amount: 350, currency: 'BYN', paid_at: new Date().toISOString() }
   await app.notify({ transaction: { uid: newId(), type: 'payment', status: 'successful', ...money } })

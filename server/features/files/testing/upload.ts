@@ -8,7 +8,6 @@ export const send = (who: Visitor, name: string, content: string | Uint8Array): 
   return who.fetch(filesApi.upload.path, { method: 'POST', body: form })
 }
 
-/** Uploads a file, and waits until it is ready or failed. */
 export async function uploadAndWait(who: Visitor, name: string, content: string | Uint8Array): Promise<Attachment> {
   const response = await send(who, name, content)
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)

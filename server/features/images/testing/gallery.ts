@@ -43,7 +43,6 @@ export async function startGallery(options: TestAppOptions = {}) {
     image,
     request: (who: SignedIn, body: { prompt?: string; n?: number; id?: string } = {}) =>
       who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } }),
-    /** Draws and waits until nothing is being drawn. */
     draw: async (who: SignedIn, body: { prompt?: string; n?: number } = {}): Promise<Image[]> => {
       const made = await who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } })
       await app.imageQueue.idle()
@@ -52,7 +51,6 @@ export async function startGallery(options: TestAppOptions = {}) {
     list: (who: SignedIn, query: { limit?: number; cursor?: string; query?: string } = {}) =>
       who.call(imagesApi.list, { query }),
     balance: async (who: SignedIn) => (await who.call(usersApi.me, {})).SingleSubscription,
-    /** The charges for images. */
     entries: (who: SignedIn) =>
       app.db
         .select()
@@ -71,7 +69,6 @@ export async function startGallery(options: TestAppOptions = {}) {
   }
 }
 
-/** A script that draws after `let` is called. */
 export function drawsWhenLet(bytes: Uint8Array): { script: Script; let: () => void; requested: Promise<void> } {
   let letDraw = () => {}
   let resolveRequested = () => {}

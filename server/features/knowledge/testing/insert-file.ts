@@ -9,7 +9,6 @@ export async function insertAssistant({ db }: Pick<TestApp, 'db'>, userId: strin
   return id
 }
 
-/** Inserts an uploaded file that is not read yet. */
 export async function insertFile(
   app: Pick<TestApp, 'db' | 'files'>,
   to: { userId: string; assistantId: string },

@@ -52,7 +52,6 @@ export async function startStorageApp() {
       const owner = await app.signIn('owner@example.test')
       return (await owner.call(statisticsApi.get, { query: {} })).warnings.map(({ message }) => message)
     },
-    /** A row with its file. */
     aFile: async (userId = anna.user.id) => {
       const id = newId()
       const storageKey = `uploads/${id}`

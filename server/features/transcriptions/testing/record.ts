@@ -14,14 +14,12 @@ export function sendRecording(
   return who.fetch(transcriptionsApi.create.path, { method: 'POST', body: form })
 }
 
-/** Uploads a recording and fails the test if it is rejected. */
 export async function uploadRecording(...recording: Parameters<typeof sendRecording>): Promise<Transcription> {
   const response = await sendRecording(...recording)
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
   return Transcription.parse(await response.json())
 }
 
-/** The same, and waits until it is transcribed. */
 export async function uploadAndTranscribe(
   app: TestApp,
   ...recording: Parameters<typeof sendRecording>
