@@ -4,7 +4,6 @@ import { classNames } from '#web/lib/class-names.ts'
 
 interface FloatingProps {
   label: string
-  /** The button that opens the panel. */
   trigger: ReactNode
   open: boolean
   onOpenChange: (open: boolean) => void

@@ -132,7 +132,6 @@ function show(client: QueryClient, threadId: string, event: AnswerEvent) {
 const streamingIn = (client: QueryClient, threadId: string) =>
   client.getQueryData(threadKey(threadId))?.Messages.findLast(({ status }) => status === 'streaming')
 
-/** Moves the grown text into the cached thread. */
 function storeLiveText(client: QueryClient, threadId: string) {
   const message = streamingIn(client, threadId)
   if (!message) return

@@ -100,7 +100,6 @@ interface PendingChunk {
 
 type Pacer = ReturnType<typeof createPacer>
 
-/** Decides how much of the received text is shown at a time. */
 export function createPacer(text = '') {
   let received = text
   let shown = text.length

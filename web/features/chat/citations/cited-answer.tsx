@@ -13,7 +13,6 @@ interface CitedAnswerProps {
   /** The stored answer, which has the quoted places of the web. */
   message?: Pick<Message, 'id' | 'threadId'>
   isStreaming: boolean
-  /** The rendered answer. */
   children: ReactNode
 }
 

@@ -21,7 +21,6 @@ interface PassageDialogProps {
   onClose: () => void
 }
 
-/** Shows a cited passage with the text around it. */
 export function PassageDialog({ citation, answer, onClose }: PassageDialogProps) {
   const { passageId, fileId } = citation
   const query = useQuery({

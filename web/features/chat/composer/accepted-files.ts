@@ -1,4 +1,3 @@
-/** Extensions of the files that can be attached. */
 export const images = ['png', 'jpg', 'jpeg', 'webp', 'gif']
 export const documents = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html', 'htm']
 export const ACCEPT = [...images, ...documents].map((ending) => `.${ending}`).join(',')

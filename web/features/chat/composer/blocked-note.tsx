@@ -11,7 +11,6 @@ interface BlockedNoteProps {
   seeing: Model | null
 }
 
-/** Why the message cannot be sent, and what to do about it. */
 export function BlockedNote({ onChooseModel, ...why }: BlockedNoteProps & { onChooseModel: (model: Model) => void }) {
   const { reason, seeing } = why
   return (

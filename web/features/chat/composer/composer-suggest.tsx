@@ -18,7 +18,6 @@ interface ComposerSuggestProps {
 }
 
 /** The list of suggestions above the field. Focus stays in the field. */
-/** What is shown when nothing is found. */
 const nothing: Record<Mark, string> = {
   '/': 'Таких промптов нет. Сохранить свой можно в разделе «Промпты».',
   '@': 'Таких ассистентов нет. Создать своего можно в разделе «Ассистенты».',

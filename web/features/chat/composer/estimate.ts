@@ -29,7 +29,6 @@ export function historySizes(
   return messages.slice(-limit).map(({ content, files }) => countSymbols(content) + filesSize(files, vision))
 }
 
-/** Symbols that an assistant adds to each question. */
 export type AssistantSymbols = ThreadAssistant['symbols']
 
 export interface Estimate {
@@ -41,9 +40,7 @@ export interface Estimate {
   files: number
   /** The least balance that is needed: for the question and one symbol of the answer. */
   least: number
-  /** Earlier messages are sent along. */
   hasHistory: boolean
-  /** The question is longer than the context of the model. */
   isTooLong: boolean
 }
 
@@ -135,7 +132,6 @@ export function thoughtPrice(
   return range.high > 0 ? range : null
 }
 
-/** The most symbols that a prompt of a model may have. */
 export function promptCapacity({
   contextSymbols,
   maxOutputSymbols,

@@ -1,6 +1,5 @@
 import { drafts } from '../state/drafts.ts'
 
-/** Puts dictated text into the draft, where the caret is. */
 export function insertAtCaret(draft: string, field: HTMLTextAreaElement | null, spoken: string) {
   const { text, files } = drafts().read(draft)
   const from = field?.selectionStart ?? text.length

@@ -159,7 +159,6 @@ const contains = (text: string, query: string) => text.toLowerCase().includes(qu
 interface OptionProps {
   id: string
   model: Model
-  /** The model that prices are compared with. */
   usual: Model | null
   isActive: boolean
   isChosen: boolean

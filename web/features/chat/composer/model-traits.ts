@@ -1,8 +1,6 @@
 import type { Model } from '#contract/models.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 
-/** What a model can do and how its price compares, in words. */
-
 type Rated = Pick<Model, 'kind' | 'inputRate' | 'outputRate'>
 
 type PricedModel = Pick<Model, 'kind' | 'imagePrice' | 'inputRate' | 'outputRate'> & { thoughtRate?: number }

@@ -2,8 +2,6 @@ import { type SingleSubscription, spendableSymbols } from '#contract/billing.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { type Estimate, mostNamed, type Range, roundToTwo } from './estimate.ts'
 
-/** The text about the price of a question before it is sent. */
-
 interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'files' | 'least' | 'hasHistory'> {
   /** What the assistant of the chat adds. */
   added: { instructions: number; passages: number } | null

@@ -16,7 +16,6 @@ const ready = {
 
 type Context = Parameters<typeof whyBlocked>[0] & { modelName: string; seeing: Model | null }
 
-/** The sentence that is shown. */
 function whyNotSend(context: Context): string | null {
   const reason = whyBlocked(context)
   return reason && blockedText({ ...context, reason })

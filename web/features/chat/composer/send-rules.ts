@@ -7,7 +7,6 @@ interface SendContext {
   files: readonly Pick<Attachment, 'kind' | 'state'>[]
   uploads: readonly { error: string | null; isImage: boolean }[]
   model: Pick<Model, 'kind' | 'vision'> | null
-  /** The text does not fit into the context of the model. */
   isTooLong: boolean
 }
 
@@ -24,7 +23,6 @@ export type BlockedReason =
   | 'unreadable'
   | 'reading'
 
-/** Null when it can be sent. */
 export function whyNotSend(context: SendContext): BlockedReason | null {
   const { text, files, uploads, model, isTooLong } = context
   if (!model) return 'no-model'
@@ -39,7 +37,6 @@ export function whyNotSend(context: SendContext): BlockedReason | null {
   return files.some(({ state }) => state !== 'ready') ? 'reading' : null
 }
 
-/** An image is attached that the model cannot see. */
 function isBlindToFiles({ files, uploads, model }: Pick<SendContext, 'files' | 'uploads' | 'model'>): boolean {
   const hasImage = files.some(({ kind }) => kind === 'image') || uploads.some(({ isImage }) => isImage)
   return hasImage && model?.kind === 'text' && !model.vision

@@ -15,7 +15,6 @@ interface ThinkingPickerProps {
   onChoose: (thinking: Thinking) => void
 }
 
-/** Chooses how much the model may think, with the price of the choice. */
 export function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
   const [ThinkingMenu, ask] = useOnDemand(thinkingMenu)
   const most = thoughtPrice(model, chosen)?.high ?? null

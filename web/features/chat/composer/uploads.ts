@@ -11,7 +11,6 @@ export interface Upload {
   cancel: () => void
 }
 
-/** The files that are being uploaded, by draft. */
 export const uploads = createKeyedStore<readonly Upload[]>()
 const none: readonly Upload[] = []
 

@@ -6,7 +6,6 @@ import { type Upload, uploads } from './uploads.ts'
 
 const uploadCode = lazy(() => import('./upload-files.ts'))
 
-/** Loads the upload code before the first file is added. */
 export const preloadUploads = uploadCode.preload
 
 /** Lists the files as uploads until the upload code is loaded, so that the message is not sent without them. */
@@ -28,7 +27,6 @@ function announce(draft: string, files: readonly File[]): () => File[] {
   }
 }
 
-/** Adds files that are chosen, pasted or dropped. */
 export function useFiles(draft: string) {
   const add = useCallback(
     (files: readonly File[]) => {

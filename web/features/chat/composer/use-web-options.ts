@@ -3,7 +3,6 @@ import type { Model } from '#contract/models.ts'
 import { linksIn, MAX_NAMED_PAGES, type WebOptions, type WebSearch, webPrice } from '#contract/web-search.ts'
 import { afterSending, chooseWeb, searchPrice, useWebChoice, type WebChoice } from './web-choice.ts'
 
-/** The search as the controls of the composer show it. */
 export interface SearchControl {
   choice: WebChoice
   /** The most that such a search adds to this question. */

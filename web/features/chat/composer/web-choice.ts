@@ -12,7 +12,6 @@ export interface WebChoice {
   isPinned: boolean
 }
 
-/** A choice as it is stored. */
 const choices = {
   search: { search: true, isPinned: false },
   detailed: { search: 'detailed', isPinned: false },

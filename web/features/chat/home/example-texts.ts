@@ -1,4 +1,3 @@
-/** The text that an example fills the field with. */
 export const exampleTexts = {
   'Написать письмо':
     'Напиши вежливое письмо арендодателю: прошу перенести оплату на пять дней. Коротко, без канцелярита.',

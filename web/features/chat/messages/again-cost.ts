@@ -6,8 +6,6 @@ import type { SpendPrice } from '#web/lib/spend-rule.ts'
 import { roundToTwo, thoughtPrice, usualAnswer } from '../composer/estimate.ts'
 import { costToContinue, requestedWeb } from './answer-cost.ts'
 
-/** What another answer, or the rest of one, may cost. */
-
 type Repeated = Pick<Message, 'parts' | 'input' | 'output' | 'thought' | 'web'>
 
 export interface AgainContext {

@@ -3,8 +3,6 @@ import { type EarlyStop, inputOf, type Message } from '#contract/threads.ts'
 import { toWebOptions, type WebOptions } from '#contract/web-search.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 
-/** What an answer cost, as text. */
-
 interface CostLine {
   name: string
   symbols: number
@@ -108,7 +106,6 @@ export function stoppedLabel(message: Pick<Message, 'earlyStop' | 'thought' | 'c
   return earlyStop ? `Ответ остановлен до первого слова. ${costOfStop(earlyStop)}` : 'Ответ остановлен.'
 }
 
-/** The answer ended during its thought, without text. */
 export function endedInThought({ content, thought }: Pick<Message, 'content' | 'thought'>): boolean {
   return content === '' && Boolean(thought && (thought.text !== '' || thought.symbols > 0))
 }

@@ -31,7 +31,6 @@ function anAnswer(change: Partial<Message> = {}): Message {
   })
 }
 
-/** Opens the cost breakdown of an answer. */
 async function open(message: Message, model: Model = aModel()) {
   new FakeServer().on(modelsApi.list, [model])
   const drawn = render(<Cost message={message} />)
@@ -41,7 +40,6 @@ async function open(message: Message, model: Model = aModel()) {
   return { ...drawn, dialog }
 }
 
-/** Names and numbers of the breakdown, in order. */
 function lines(dialog: HTMLElement) {
   const texts = (role: string) =>
     within(dialog)

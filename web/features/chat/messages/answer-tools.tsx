@@ -116,7 +116,6 @@ function More({ message, isLast, onEdit }: AnswerToolsProps) {
   return MoreMenu ? <MoreMenu trigger={trigger} message={message} isLast={isLast} onEdit={onEdit} /> : trigger
 }
 
-/** The price of an answer; a click opens its breakdown. */
 export function Cost({ message }: { message: Message }) {
   const [CostBreakdown, ask] = useOnDemand(costBreakdown)
   if (message.status === 'streaming') return null

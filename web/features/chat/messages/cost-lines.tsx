@@ -7,7 +7,6 @@ interface CostLinesProps {
   terms: readonly PriceTerm[]
 }
 
-/** What an answer was charged for, line by line. */
 export function CostLines({ message, terms }: CostLinesProps) {
   return (
     <dl className="figures flex flex-col gap-1">

@@ -155,7 +155,6 @@ export function notifyAnswerRunning(): void {
   message.error('Ответ ещё пишется. Дождитесь конца или остановите его.')
 }
 
-/** Quotes a text in Markdown. */
 export function quote(text: string): string {
   return text
     .trim()

@@ -17,7 +17,6 @@ interface ToolButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A small icon button under a message, larger on touch devices. */
 export function ToolButton({ label, icon, className, ...rest }: ToolButtonProps) {
   return (
     <button

@@ -33,7 +33,6 @@ function goOnline() {
 const OFFLINE = 'Отправится, когда появится связь'
 const AFTER = 'Отправится после ответа'
 const failure = { code: 'bad_request', message: 'Не помещается в модель.' }
-/** A server that does not answer. */
 const never = () => new Promise<Response>(() => {})
 
 test('a message on its way is shown without a state', async () => {

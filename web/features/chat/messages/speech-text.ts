@@ -4,7 +4,6 @@ import { parseAnswer } from '#contract/markdown/parse-answer.ts'
 /** A sentence of this length takes about ten seconds. */
 const LONGEST = 160
 
-/** The text of an answer as it is read aloud, sentence by sentence. */
 export function speechOf(markdown: string): string[] {
   return parseAnswer(markdown)
     .flatMap(linesOf)

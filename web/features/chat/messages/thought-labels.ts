@@ -1,7 +1,5 @@
 import type { Model, Thinking } from '#contract/models.ts'
 
-/** Labels for the thought of a model before its answer. */
-
 /** Whether the model will think with this choice; models without a choice always think if thought has a rate. */
 export function willThink(model: Pick<Model, 'thinks' | 'thoughtRate'>, thinking: Thinking | undefined): boolean {
   return model.thinks ? thinking !== 'none' : model.thoughtRate > 0

@@ -81,7 +81,6 @@ function UserTools({ message, onEdit }: { message: Message; onEdit: () => void }
   )
 }
 
-/** Files of a message: images as previews, documents by name. */
 function AttachedFiles({ files }: { files: Attachment[] }) {
   if (files.length === 0) return null
   return (

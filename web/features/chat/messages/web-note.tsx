@@ -2,7 +2,6 @@ import type { WebStage, WebUse } from '#contract/web-search.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { Globe } from '#web/ui/icons.ts'
 
-/** What an answer does on the web before its first word. */
 export function StageSign({ stage }: { stage: WebStage }) {
   return (
     <p role="status" className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
@@ -18,7 +17,6 @@ function stageLabel(stage: WebStage): string {
   return `Читаю ${formatNumber(pages)} ${plural(pages, 'страницу', 'страницы', 'страниц')}`
 }
 
-/** What was searched for, and what did not work. */
 export function WebNote({ web: { query, hasFound, unread } }: { web: WebUse }) {
   const hasFailed = query !== null && !hasFound
   if (query === null && unread.length === 0) return null

@@ -5,7 +5,7 @@ import { readJson } from '#web/lib/stored.ts'
 
 const keyOf = (userId: string) => `draft:${userId}:question`
 
-/** What else may be stored under the key has no text, so it is never taken for a question. */
+/** Anything else under this key has no text, so it is never taken for a question. */
 export const questionDraft = (userId: string) =>
   readJson(localStorage.getItem(keyOf(userId))) as Partial<PendingQuestion> | null
 
@@ -15,7 +15,7 @@ export function noteQuestionDraft(userId: string, { id, threadId, text }: Pendin
 
 export const forgetQuestionDraft = (userId: string) => localStorage.removeItem(keyOf(userId))
 
-/** The ids of the question if it is sent as it was asked: its other device may send it too. */
+/** The ids of an unchanged question: its other device may send it too. */
 export function questionIds(question: Partial<PendingQuestion> | null, text: string) {
   if (!question?.id || !question.threadId || question.text?.trim() !== text) return null
   return { id: question.id, threadId: question.threadId }

@@ -35,7 +35,7 @@ export function sendPendingQuestion(client: QueryClient, userId: string): Promis
   })
 }
 
-/** It is deleted last: a message twice in the outbox is one message, a lost one is lost. */
+/** Deleted last: a message that is twice in the outbox is sent once, a lost one is lost. */
 function takeTyped(client: QueryClient, userId: string, typed: TypedQuestion) {
   if (isSentAtOnce(typed, Date.now())) send(client, userId, typed)
   else putIntoField(userId, typed)

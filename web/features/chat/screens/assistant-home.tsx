@@ -13,7 +13,6 @@ interface AssistantHomeProps {
   onPick: (text: string) => void
 }
 
-/** The start screen of a chat with an assistant. */
 export function AssistantHome({ id, onBegin, onPick }: AssistantHomeProps) {
   const query = useQuery(assistantQuery(id))
   const assistant = query.data

@@ -16,7 +16,6 @@ import { dictation } from './dictation.ts'
 
 const PRELOAD_DELAY_MS = 4000
 
-/** The start screen: a chat without messages. */
 export default function HomeScreen() {
   const [, navigate] = useLocation()
   const user = useSession()

@@ -118,7 +118,6 @@ function useRememberThread(thread: Thread | undefined) {
   }, [userId, id])
 }
 
-/** The chat's assistant, before the title. */
 function ThreadAssistant({ thread }: { thread: Pick<ThreadWithMessages, 'assistantId' | 'Assistant'> }) {
   const { assistantId, Assistant } = thread
   if (Assistant)

@@ -27,10 +27,8 @@ interface SentMessage {
 
 /** A server that responds by the script of the test. */
 const server = {
-  /** Bodies of received messages, in order. */
   sent: [] as SentMessage[],
   created: [] as string[],
-  /** Addresses of deleted threads. */
   deleted: [] as string[],
   /** Responses to the next messages; later ones are answered. */
   script: [] as (() => Response | Promise<Response>)[],
@@ -85,7 +83,6 @@ const online = (expected: () => void) =>
     expected()
   })
 const waiting = () => outbox().all().length
-/** The state shown under the message. */
 function stateOf(message: OutboxItem | undefined): string | null {
   const container = document.createElement('div')
   const root = createRoot(container)

@@ -12,7 +12,6 @@ function Frame({ userId }: { userId: string }) {
   return waitingLabel(usePickUp(userId))
 }
 
-/** A message of a user in a thread of their own. */
 function aLeftover(userId: string, change: Partial<OutboxItem> = {}): OutboxItem {
   return {
     id: `message-of-${userId}`,

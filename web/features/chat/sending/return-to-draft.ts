@@ -6,7 +6,6 @@ import { type Draft, draftKey, drafts } from '../state/drafts.ts'
 import { type OutboxItem, outbox } from '../state/outbox.ts'
 import { getRun } from '../state/runs.ts'
 
-/** Removes a message that was not sent. */
 export function dropMessage(item: OutboxItem): void {
   const { id, threadId, newThread } = item
   // The thread was never created.

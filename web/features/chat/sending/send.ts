@@ -13,7 +13,6 @@ async function load(): Promise<Delivery | null> {
   return delivery
 }
 
-/** Loads the code that sends, ahead of the first message. */
 export function preloadDelivery(): void {
   void load()
 }
@@ -43,7 +42,6 @@ export function cancelMessage(client: QueryClient, item: OutboxItem): void {
   deliver(client, item)
 }
 
-/** Moves a message that was not sent back into the field. */
 export function editMessage(client: QueryClient, item: OutboxItem): void {
   returnToDraft(item)
   deliver(client, item)

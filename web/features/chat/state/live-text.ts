@@ -52,10 +52,8 @@ function useLive(message: Message, flow: keyof LiveText): string | undefined {
   )
 }
 
-/** The text of a message so far. */
 export const useLiveContent = (message: Message): string => longer(message.content, useLive(message, 'delta'))
 
-/** The thought of a message so far. */
 export function useLiveThought(message: Message): Message['thought'] {
   const live = useLive(message, 'thought')
   return live === undefined ? message.thought : grownThought(message, live)

@@ -4,7 +4,6 @@ import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /** The last message of a thread was rejected because of the balance. */
 interface OutOfSymbolsError {
-  /** The message of the server. */
   message: string
   /** The balance at that moment: a higher one clears the error. */
   available: number

@@ -20,7 +20,6 @@ export interface Run {
   isStopping: boolean
   /** The thread has changed elsewhere meanwhile and is refetched after the answer. */
   isOutdated?: boolean
-  /** When the question was asked. */
   requestedAt?: number
   /** The requested model and its thinking, if they differ from those of the chat. */
   modelId?: string | undefined

@@ -30,7 +30,6 @@ export function prependOlder(data: ThreadData, older: Message[], olderCursor: st
   return joins ? { ...data, Messages: [...fitting, ...data.Messages], olderCursor } : data
 }
 
-/** A thread that the server does not know yet. */
 export function unsavedThread(id: string, userId: string, Model: ThreadData['Model'], temporary = false): ThreadData {
   const now = new Date().toISOString()
   return {

@@ -28,7 +28,7 @@ function useMakeSummary(threadId: string) {
   })
 }
 
-/** Makes it for at most this price; a large one is asked about first. */
+/** A large price is confirmed first. */
 export function useBuySummary(threadId: string) {
   const make = useMakeSummary(threadId)
   const { data: profile } = useProfile()

@@ -99,7 +99,6 @@ test('a message sent during an answer waits for its end (S10.124)', async () => 
   ])
 })
 
-/** The answers as they are read. */
 const answerTexts = () =>
   within(screen.getByRole('log'))
     .getAllByRole('article', { name: 'Умная' })

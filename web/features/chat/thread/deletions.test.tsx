@@ -16,7 +16,6 @@ const messages = [
 const deleted = (threadId: string) => ({ deleted: ['q2'], Thread: { ...aThread([]), id: threadId } })
 const log = () => within(screen.getByRole('log', { name: 'Сообщения чата' }))
 
-/** Opens a chat and deletes its last message. */
 async function deleteSecond() {
   const thread = await openThread({ messages })
   thread.server.on(threadsApi.deleteMessage, deleted(thread.threadId))

@@ -79,7 +79,6 @@ function useAuthors(): (message: Message) => string {
 /** Earlier messages are loaded this far before the first loaded one comes into view. */
 const LOAD_AHEAD = '1200px 0px 0px'
 
-/** Loads earlier messages when the reader scrolls up. */
 function useOlder(threadId: string, firstId: string | undefined, anchor: ScrollAnchor) {
   const client = useQueryClient()
   const sentinel = useRef<HTMLDivElement>(null)
@@ -125,7 +124,6 @@ interface OlderEdgeProps {
   load: () => Promise<void>
 }
 
-/** The area above the first loaded message. */
 function OlderEdge({ sentinel, state, load }: OlderEdgeProps) {
   return (
     <div ref={sentinel} className="px-4 py-3">

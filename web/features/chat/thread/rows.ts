@@ -12,7 +12,6 @@ export interface ThreadRows {
   rows: Row[]
   /** An answer was requested, and no text of it has arrived. */
   isThinking: boolean
-  /** Messages that wait to be sent. */
   queued: OutboxItem[]
 }
 

@@ -23,7 +23,6 @@ function openPage(heights: Record<string, number>, saved: { rowId: string; top: 
       top = clamp(to)
       anchor.scrolled(isByUser)
     },
-    /** Changes the height of a row. */
     resize(rowId: string, px: number) {
       rows = rows.map(([id, before]) => [id, id === rowId ? px : before])
       top = clamp(top)

@@ -24,7 +24,6 @@ export interface Viewport {
   rowTop: (rowId: string) => number | null
   scrollToEnd: () => void
   scrollBy: (px: number) => void
-  /** Switches the scroll anchoring of the browser. */
   setNativeAnchoring: (isOn: boolean) => void
 }
 

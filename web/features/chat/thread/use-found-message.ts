@@ -10,7 +10,6 @@ import { reachMessage } from '../queries.ts'
 const LIT_MS = 2500
 const PARAMETER = 'message'
 
-/** Whether the address names a message to scroll to. */
 export const wantsMessage = () => new URLSearchParams(location.search).has(PARAMETER)
 
 /** Scrolls to the message of a search result and highlights it for a moment. Returns its id meanwhile. */

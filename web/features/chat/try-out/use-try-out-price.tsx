@@ -50,7 +50,7 @@ export function useTryOutPrice({ tested, passages, turns, ask }: Options) {
         <EstimatedPrice isEmpty={false} cost={cost} model={model} added={added} thinking="usual" profile={profile} />
       )
     },
-    /** A question that may take more than half of the balance is asked about first; false when it is not asked then. */
+    /** A question that may take more than half of the balance is confirmed first; false when the person declines. */
     askIfPaid: async (text: string): Promise<boolean> => {
       const isWithoutAnswer = model !== null && usualAnswer(costs, model) === null
       const spending = { what: 'Этот вопрос', action: 'Спросить', most: mostOf(text), isWithoutAnswer }

@@ -56,7 +56,6 @@ export function useTryOut(tested: Tested) {
   }
 }
 
-/** A question of a try-out and its answer. */
 export interface Turn {
   id: number
   question: string
@@ -64,7 +63,6 @@ export interface Turn {
   /** The final event of an answer that was finished. */
   tried: TryOutResult | null
   error: string | null
-  /** A remark below the answer. */
   note?: string | undefined
   isWriting: boolean
 }
