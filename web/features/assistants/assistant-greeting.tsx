@@ -4,7 +4,6 @@ import { Emblem } from '#web/ui/emblem.tsx'
 import { Settings2 } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 
-/** The assistant of a new chat. */
 export function AssistantGreeting({
   assistant,
 }: {

@@ -10,7 +10,6 @@ const benefits = [
   { Icon: MessageSquareQuote, text: 'Показывает, откуда ответ: файл, страницу и само место.' },
 ]
 
-/** Explains assistants and offers examples. */
 export function EmptyAssistants() {
   return (
     <div className="flex flex-col gap-8">

@@ -25,7 +25,6 @@ export const assistantsQuery = queryOptions({
 
 const { queryKey } = assistantsQuery
 
-/** One assistant; null if it does not exist. */
 export const assistantQuery = (id: string) =>
   queryOptions({ ...assistantsQuery, select: (all: Assistant[]) => all.find((one) => one.id === id) ?? null })
 
@@ -83,13 +82,11 @@ export async function retryFile(client: QueryClient, assistantId: string, fileId
   await client.invalidateQueries({ queryKey })
 }
 
-/** Accepts the price of indexing a file for semantic search. */
 export async function payFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
   await api(assistantsApi.payFile, { params: { id: assistantId, fileId } })
   await client.invalidateQueries({ queryKey })
 }
 
-/** The remaining free indexing of this month. */
 export const allowanceQuery = queryOptions({
   queryKey: ['assistants-allowance'],
   queryFn: ({ signal }) => api(assistantsApi.allowance, {}, { signal }),

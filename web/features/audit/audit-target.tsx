@@ -32,7 +32,6 @@ const targetPaths: Record<string, (id: string) => string> = {
   payment_event: (id) => `${adminPaths.transactions()}?tab=events&state=all&event=${encodeURIComponent(id)}`,
   dispute: adminPaths.dispute,
 }
-/** Actions after which the target no longer exists. */
 const deletions = new Set(['user.delete', 'bundle.delete', 'model.delete', 'prompt.delete'])
 
 /** The page of the target, or null when the target or the feature of the page is gone. */

@@ -2,8 +2,6 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { MAGIC_LINK_PAUSE_MS } from '#contract/auth.ts'
 import { rememberEmailSent, sentKeyOf } from './last-email.ts'
 
-/** The wait between two emails to an address. */
-
 const TICK_MS = 250
 
 function emailSentAt(email: string): number {

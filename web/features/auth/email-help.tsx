@@ -93,7 +93,6 @@ const domains: [MailService, string[]][] = [
 
 const byDomain = new Map(domains.flatMap(([service, names]) => names.map((name) => [name, service] as const)))
 
-/** The mail service of this address, if its domain is known. */
 export function mailServiceOf(email: string): MailService | null {
   const domain = email.slice(email.lastIndexOf('@') + 1)
   return byDomain.get(domain.trim().toLowerCase()) ?? null

@@ -6,7 +6,6 @@ import { usePasswordSignIn } from './queries.ts'
 import type { EmailProps } from './sign-in-forms.tsx'
 
 interface PasswordFormProps extends EmailProps {
-  /** A link to the password reset. */
   forgotten: ReactNode
 }
 

@@ -21,7 +21,6 @@ interface ProofDialogProps {
   onDone: (proven: boolean) => void
 }
 
-/** Asks for the password or a code again before a sensitive action. */
 export function ProofDialog({ onDone }: ProofDialogProps) {
   const proof = useQuery(proofQuery)
   return (

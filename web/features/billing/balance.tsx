@@ -14,7 +14,6 @@ const colours: Record<MeterTone, string> = {
   danger: 'text-danger',
 }
 
-/** The balance as a link to the profile. */
 export function Balance({ isCompact }: { isCompact: boolean }) {
   const { data: profile } = useProfile()
   if (!profile) return <Skeleton className={isCompact ? 'mx-auto size-10' : 'h-11'} />

@@ -13,7 +13,6 @@ interface CardSettingsProps {
   periodEnd: string | null
 }
 
-/** The card that is charged, another one, or none. */
 export function CardSettings({ card, planId, periodEnd }: CardSettingsProps) {
   const [isChanging, setIsChanging] = useState(false)
   return (

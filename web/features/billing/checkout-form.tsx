@@ -21,7 +21,6 @@ interface CheckoutFormProps {
   onSubmit: (isAgreed: boolean) => void
 }
 
-/** The terms of a payment, the consent to them and the button that pays. */
 export function CheckoutForm(props: CheckoutFormProps) {
   const { children, consent, isNotSetUp, errorText, isRedirecting, label, isPaidNow, onSubmit } = props
   const [isAgreed, setIsAgreed] = useState(false)

@@ -16,7 +16,6 @@ interface GrantListProps {
   hasDates?: boolean
 }
 
-/** The grants that make up a balance; nothing when there are none. */
 export function GrantList({ grants, hasDates = false }: GrantListProps) {
   if (grants.length === 0) return null
   return (

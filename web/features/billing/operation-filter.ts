@@ -3,7 +3,7 @@ import { transactionsApi } from '#contract/transactions.ts'
 const directions = ['all', 'in', 'out'] as const
 export type Direction = (typeof directions)[number]
 
-/** The filter of the operations; stored in the URL. */
+/** Stored in the URL. */
 export interface OperationFilter {
   direction: Direction
   /** Days, both included; null for no limit. */

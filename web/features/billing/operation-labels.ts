@@ -43,7 +43,6 @@ export function isSpend({ kind }: Pick<Transaction, 'kind'>): boolean {
   return spends.has(kind)
 }
 
-/** The text of the dispute badge of an operation. */
 export function disputeLabel({ status, returned }: OwnDispute): {
   label: string
   tone: 'warning' | 'success' | 'neutral'

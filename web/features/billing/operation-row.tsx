@@ -89,7 +89,6 @@ function Breakdown({ operation }: { operation: Transaction }) {
   )
 }
 
-/** The user's complaint about a charge and the decision. */
 function OwnDisputeNote({ dispute }: { dispute: OwnDispute }) {
   return (
     <div className="flex flex-col gap-1.5 rounded-md bg-hover/60 px-4 py-3 text-sm wrap-anywhere">

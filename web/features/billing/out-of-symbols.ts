@@ -84,7 +84,6 @@ function toastLow(share: number, { availableTokens }: SingleSubscription, action
 
 type Warning = ReturnType<typeof lowBalanceShare>
 
-/** The notices about the balance that were shown already. */
 export interface ShownNotices {
   /** The end notice is on the screen; closing it resets this. */
   end: boolean

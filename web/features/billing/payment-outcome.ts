@@ -27,7 +27,6 @@ export type WaitStage = 'fresh' | 'settled' | 'over'
 
 interface PaymentFacts {
   order: Pick<AwaitedOrder, 'status' | 'progress'> | undefined
-  /** The user has no such order. */
   isUnknown: boolean
   waitStage: WaitStage
   isMarkedCanceled: boolean

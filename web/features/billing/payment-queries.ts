@@ -9,7 +9,7 @@ import { message } from '#web/lib/notify.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { BILLING, cacheBalance } from './queries.ts'
 
-/** Orders and the payment page. Errors are shown in place. */
+/** Errors are shown in place. */
 
 const POLL_MS = 3000
 
@@ -111,7 +111,6 @@ interface AfterPayment<Output> {
   onError?: () => unknown
 }
 
-/** Requests a payment page and opens it. */
 function usePayment<Input, Output extends { redirect_url: string | null }>(
   ask: (input: Input) => Promise<Output>,
   { onDone, onError }: AfterPayment<Output> = {},

@@ -24,7 +24,6 @@ interface PaymentReturnProps {
   onRetry: (kind: Order['kind']) => void
 }
 
-/** The result of the payment after the return from the payment page. */
 export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps) {
   const client = useQueryClient()
   const isCanceled = isMarkedCanceled(useSearch())

@@ -23,7 +23,6 @@ interface PlanChoiceProps {
   onScheduled?: () => void
 }
 
-/** The plans, and the terms of the chosen one below them. */
 export function PlanChoice({ currentPlan, preselectedId, onScheduled = () => {} }: PlanChoiceProps) {
   const plans = useQuery(plansQuery)
   const [chosenId, setChosenId] = useState<string | null>(null)

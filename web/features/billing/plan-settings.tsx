@@ -10,7 +10,6 @@ import { useCancelSubscription, useKeepPlan } from './payment-queries.ts'
 import { PlanChoice } from './plan-choice.tsx'
 import { Terms } from './terms.tsx'
 
-/** The current subscription, or a link to the plans. */
 export function PlanSettings({ balance }: { balance: SingleSubscription }) {
   const [isAgain, setIsAgain] = useState(false)
   const { plan, recurrent, periodEnd, lastPlanId } = balance

@@ -71,7 +71,6 @@ function onSale<Item extends { active: boolean; position: number }>(items: Item[
   return items.filter(({ active }) => active).sort((a, b) => a.position - b.position)
 }
 
-/** Refetches everything about the balance. */
 export function refreshBilling(client: QueryClient) {
   return Promise.all([
     client.invalidateQueries({ queryKey: profileQuery.queryKey }),

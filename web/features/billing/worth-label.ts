@@ -20,10 +20,10 @@ export function worthLabel(symbols: number, { answers, image }: Prices): string 
   return parts.length === 0 ? null : `≈ ${parts.join(' или ')}`
 }
 
-/** A question with some history and an answer of a few paragraphs: counted so while too few answers were written. */
+/** A question with some history and an answer of a few paragraphs: assumed until enough answers were written. */
 const TYPICAL = { input: 1000, output: 1500 }
 
-/** The person's own model beside the first in the list, which a newcomer asks: the own one may be a dear one. */
+/** The person's own model, which may be a dear one, beside the first in the list, which a newcomer asks. */
 export function answerPrices(models: readonly Model[], ownId: string | null, costs: readonly UsualCost[]) {
   const own = models.find(({ id }) => id === ownId)
   const named = [...new Set([models[0], own])].filter((model) => model !== undefined)

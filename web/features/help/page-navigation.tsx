@@ -4,7 +4,6 @@ import { paths } from '#web/lib/paths.ts'
 import { ArrowLeft, ArrowRight } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 
-/** Table of contents beside the article on wide screens. */
 export function PageContents({ headings }: { headings: HelpHeading[] }) {
   if (headings.length < 2) return null
   return (

@@ -2,8 +2,6 @@ import { useEffect, useState } from 'react'
 import { type ImageSize, imageSizes, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import { hasFields, readJson } from '#web/lib/stored.ts'
 
-/** The image form's draft, stored in this browser. */
-
 export interface ImageDraft {
   prompt: string
   modelId: string | null

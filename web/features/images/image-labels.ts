@@ -43,7 +43,6 @@ export function cancelLabel(images: readonly Pick<Image, 'price'>[]): string {
   return `${what} спишется ${price}. Первые ${FREE_STOPS} такие остановки за день бесплатны.`
 }
 
-/** The message after cancelling. */
 export function cancelledLabel({ charged, free }: { charged: number; free: number | null }): string {
   if (charged > 0) return `Больше не рисуется, списано ${formatSymbols(charged)}`
   return free === null ? 'Больше не рисуется' : `Больше не рисуется. Бесплатная остановка ${free} из ${FREE_STOPS}`

@@ -11,7 +11,6 @@ interface LightboxProps {
   next: string | null
   onShow: (id: string) => void
   onClose: () => void
-  /** Details and actions. */
   children: ReactNode
 }
 

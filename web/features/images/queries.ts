@@ -51,7 +51,6 @@ export const imageUsageQuery = queryOptions({
   meta: { silent: true },
 })
 
-/** Writes images from the server to all caches. */
 export function cacheImages(client: QueryClient, images: readonly Image[]): void {
   for (const image of images) client.setQueryData(imageQuery(image.id).queryKey, (known) => newest(known, image))
   client.setQueryData<ImagePages>(imagesQuery('').queryKey, (pages) => pages && mergeImages(pages, images))

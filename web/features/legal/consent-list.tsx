@@ -14,7 +14,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { ownConsentsQuery, useWithdrawConsent } from './queries.ts'
 
-/** What the user agreed to, with the exact texts, and buttons to withdraw. */
 export function ConsentList() {
   const consents = useQuery(ownConsentsQuery)
   const [withdrawn, setWithdrawn] = useState<ConsentKind | null>(null)

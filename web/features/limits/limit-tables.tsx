@@ -166,7 +166,6 @@ const counted = (n: number, one: string, few: string, many: string) =>
 export const formatRate = ({ points, seconds }: Pick<LimitRate, 'points' | 'seconds'>) =>
   `${formatNumber(points)} ${periodLabel(seconds)}`
 
-/** The setting of one limit with its current value. */
 const settingOf = (limit: LimitRate | LimitTotal) =>
   'points' in limit ? `${limit.name}=${limit.points}/${limit.seconds}` : `${limit.name}=${limit.most}`
 

@@ -35,7 +35,6 @@ export function useReorderPlans() {
   })
 }
 
-/** Archives a plan or puts it on sale again. */
 export function useSetPlanActive() {
   const { mutate } = useListMutation<Plan, Pick<Plan, 'id' | 'active'>>({
     queryKey: allPlansQuery.queryKey,

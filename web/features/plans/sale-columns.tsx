@@ -16,7 +16,6 @@ interface Sale {
 
 const perThousand = ({ price, symbols }: Sale) => (price / symbols) * 1000
 
-/** The columns that plans and bundles have in common. */
 export const saleColumns = {
   name: { id: 'name', title: 'Название', isSortable: true, cell: ({ name }) => name, text: ({ name }) => name },
   symbols: {
@@ -83,7 +82,6 @@ export function ArchiveItem({ isActive, onChange }: ArchiveItemProps) {
   )
 }
 
-/** The value by which a column is sorted. */
 export function saleSortValue<Row extends Sale>(row: Row, id: string): string | number | boolean | null {
   if (id === 'perThousand') return perThousand(row)
   return id in row ? (row[id as keyof Row] as string | number | boolean | null) : null

@@ -15,7 +15,6 @@ interface PromoFiguresProps {
   isDiscount: boolean
 }
 
-/** Uses, revenue and users of a code. */
 export function PromoFigures({ id, isDiscount }: PromoFiguresProps) {
   const heading = useId()
   const statistics = useQuery(promoStatisticsQuery(id))

@@ -23,7 +23,6 @@ interface TermFieldsProps {
   isBatch?: boolean
 }
 
-/** The fields for the value, limit and dates of a code. */
 export function PromoTermFields({ form, isBatch = false }: TermFieldsProps) {
   const isDiscount = form.draft.gives === 'discount'
   return (

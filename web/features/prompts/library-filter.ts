@@ -3,7 +3,7 @@ import { type PromptFilter, promptSorts, promptViews } from '#contract/prompts.t
 export type View = PromptFilter['view']
 export type Sort = PromptFilter['sort']
 
-/** The filter of the library; stored in the URL. */
+/** Stored in the URL. */
 export interface LibraryFilter {
   view: View
   sort: Sort
@@ -22,7 +22,6 @@ export function readFilter(params: URLSearchParams): LibraryFilter {
   }
 }
 
-/** The URL parameters with another filter. */
 export function writeFilter(params: URLSearchParams, filter: LibraryFilter): URLSearchParams {
   const next = new URLSearchParams(params)
   const entries = {

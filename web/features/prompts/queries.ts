@@ -95,7 +95,6 @@ export function useDuplicate() {
   })
 }
 
-/** Copies a shared prompt into the library. */
 export const useSaveShared = (id: string) =>
   usePromptCall((share: string) => api(promptsApi.keep, { params: { id }, body: { share } }))
 

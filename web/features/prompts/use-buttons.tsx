@@ -10,7 +10,6 @@ export type Destination = 'new' | 'open'
 
 interface UseButtonsProps {
   fill: () => string | null
-  /** Whether there is a chat to return to. */
   hasOpenChat: boolean
   onUse: (text: string, destination: Destination) => void
 }

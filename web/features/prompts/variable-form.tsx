@@ -24,7 +24,6 @@ interface VariableFormProps {
   inDialog?: boolean
 }
 
-/** The variables of a prompt as a form, with a preview of the text below. */
 export function VariableForm({ content, onFill, actions, inDialog = false }: VariableFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const { parts, variables, values, given, change, problemOf, fill } = useVariables(content)
@@ -79,7 +78,6 @@ function firstInvalid(form: HTMLFormElement | null): HTMLElement | null | undefi
   return form?.querySelector<HTMLElement>('[aria-invalid="true"]')
 }
 
-/** The form state of the variables of a prompt. */
 function useVariables(content: string) {
   const { parts, variables } = useMemo(() => parsePrompt(content), [content])
   const [values, setValues] = useState(() => initialValues(variables, today()))
@@ -94,7 +92,6 @@ function useVariables(content: string) {
     change: (key: string, value: string) => setValues((before) => new Map(before).set(key, value)),
     /** Null until the first submit. */
     problemOf: (variable: Variable) => (isTried ? valueProblem(variable, given(variable)) : null),
-    /** The filled text, or null and errors beside the missing fields. */
     fill: (): string | null => {
       setTried(true)
       const isWhole = variables.every((variable) => valueProblem(variable, given(variable)) === null)
@@ -141,7 +138,6 @@ interface PromptPreviewProps {
   values?: Values
 }
 
-/** The prompt text with highlighted variables, filled or not. */
 function PromptPreview({ parts, variables, values }: PromptPreviewProps) {
   return (
     <p className="whitespace-pre-wrap text-[15px] wrap-anywhere">
@@ -167,7 +163,6 @@ const textOf = (part: PromptPart | undefined) => (part?.type === 'text' ? part.t
 interface FilledProps {
   variable: Variable | undefined
   values: Values | undefined
-  /** The text before it. */
   before: string
 }
 

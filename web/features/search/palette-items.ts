@@ -1,7 +1,6 @@
 import type { IconComponent } from '#web/ui/icons.ts'
 import type { Findable } from './ranking.ts'
 
-/** A page to open or an action. */
 export interface Command extends Findable {
   id: string
   Icon: IconComponent
@@ -23,7 +22,6 @@ export interface PaletteItem {
   title: TextPart[]
   /** The found text with the matches marked. */
   fragment: TextPart[]
-  /** A short text at the end of the row. */
   note: string
   run: () => void
 }

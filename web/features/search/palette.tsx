@@ -14,7 +14,6 @@ interface PaletteProps {
   onClose: () => void
 }
 
-/** One search field for threads, pages, help and actions. */
 export function Palette({ typed: first, commands, onClose }: PaletteProps) {
   const [typed, setTyped] = useState(first)
   const [chosenId, setChosenId] = useState<string | null>(null)

@@ -10,7 +10,6 @@ import { ModelTable } from './model-table.tsx'
 import { Owed, SymbolMoves } from './symbols-card.tsx'
 import { UserTable } from './user-table.tsx'
 
-/** All statistics of a period, main figures first. */
 export function Dashboard({ statistics }: { statistics: Statistics }) {
   const { models, users, symbols, owed } = statistics
   return (

@@ -33,7 +33,6 @@ export function Sums({ sums }: { sums: Sum[] }) {
   ))
 }
 
-/** A popover that explains how a figure is calculated. */
 export function FigureHint({ name }: { name: StatisticLabel }) {
   const { title, text } = statisticLabels[name]
   return (

@@ -24,7 +24,6 @@ export type PeriodState = StateOf<typeof periodParams>
 export const todayIn = (now: number) => new Date(now + ZONE_MS).toISOString().slice(0, 10)
 const daysBack = (now: number, days: number) => new Date(now + ZONE_MS - days * DAY_MS).toISOString().slice(0, 10)
 
-/** First and last day of the chosen period. */
 export function daysOf({ period, from, to }: PeriodState, now = Date.now()): { from: string; to: string } {
   const today = todayIn(now)
   switch (period) {

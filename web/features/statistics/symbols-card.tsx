@@ -34,7 +34,6 @@ const owedKinds = {
 
 const lineStyle = 'flex items-start justify-between gap-3 py-2 last:pb-0'
 
-/** Symbols added to and taken from balances. */
 export function SymbolMoves({ symbols }: Pick<Statistics, 'symbols'>) {
   const moved = symbols.filter(({ now, before }) => now !== 0 || before !== 0).sort((a, b) => b.now - a.now)
   return (

@@ -5,7 +5,6 @@ import { paths } from '#web/lib/paths.ts'
 /** The browser fires popstate; wouter fires the other two for its own changes. */
 const changes = ['popstate', 'pushState', 'replaceState']
 
-/** The thread of the current address, or null. */
 export function openThreadId(): string | null {
   const match = findScreen(location.pathname)
   return match?.screen === 'threads-id' ? (match.params.id ?? null) : null
@@ -23,7 +22,6 @@ export function useOpenThreadId(): string | null {
 }
 
 interface Deletion {
-  /** The thread of the current address. */
   openId: string | null
   deletedIds: readonly string[]
   /** The list as it was shown before. */

@@ -54,7 +54,7 @@ const noBadges: ReadonlyMap<string, AssistantBadge> = new Map()
 /** What an assistant is known by in a list of chats. */
 export type AssistantBadge = Pick<Assistant, 'name' | 'avatar'>
 
-/** The signs of the assistants of these chats, by id; not requested when no chat has one. */
+/** By the id of the assistant; not requested when no chat has one. */
 export function useAssistantBadges(rows: readonly Thread[]): ReadonlyMap<string, AssistantBadge> {
   const isWanted = rows.some(({ assistantId }) => assistantId !== null)
   const { data = noBadges } = useQuery({ ...assistantsQuery, enabled: isWanted, select: toBadges })

@@ -15,7 +15,6 @@ interface TableRowsProps {
   rows: ThreadRow[]
 }
 
-/** Rows of the threads page, with selection. */
 export function TableRows({ view, rows }: TableRowsProps) {
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const [selection, setSelection] = useState(nothingSelected)

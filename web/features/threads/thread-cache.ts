@@ -19,7 +19,6 @@ export function showThread(client: QueryClient, thread: Thread): void {
   )
 }
 
-/** Caches a thread that the server sent. */
 export function storeThread(client: QueryClient, thread: Thread): void {
   client.setQueryData(lastKnownKey(thread.id), thread)
   showThread(client, thread)

@@ -1,6 +1,6 @@
 import type { View } from './thread-pages.ts'
 
-/** The filter of the threads page, stored in its address. */
+/** Stored in the address. */
 export interface ThreadsFilter {
   view: View
   query: string

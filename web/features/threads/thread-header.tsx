@@ -16,7 +16,6 @@ interface ThreadHeaderProps {
   tools?: ReactNode
 }
 
-/** The bar above a conversation: title, state icons, menu. */
 export function ThreadHeader({ thread: given, lead, tools }: ThreadHeaderProps) {
   const thread = useShownThread(given)
   const header = useRef<HTMLDivElement>(null)

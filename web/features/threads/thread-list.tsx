@@ -17,7 +17,6 @@ interface ThreadListProps {
   onNavigate?: () => void
 }
 
-/** The threads in the panel, grouped by day. */
 export function ThreadList({ answering, onNavigate }: ThreadListProps) {
   const list = useInfiniteQuery(threadsQuery('active'))
   const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])

@@ -8,7 +8,6 @@ import { MenuButton, RenameThread } from './thread-controls.tsx'
 
 interface ThreadRowProps {
   thread: Row
-  /** The assistant of the chat. */
   badge: AssistantBadge | undefined
   /** Distinguishes chats of one name. */
   hint: string | undefined

@@ -46,7 +46,6 @@ interface NoThreadsProps {
   onFilter: (filter: ThreadsFilter) => void
 }
 
-/** The empty state of each view. */
 function NoThreads({ filter, onFilter }: NoThreadsProps) {
   const { view, query } = filter
   if (query !== '')

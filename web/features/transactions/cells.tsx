@@ -17,7 +17,6 @@ export function DateCell({ at }: { at: string }) {
   )
 }
 
-/** A signed number of symbols. */
 export function SymbolsCell({ symbols }: { symbols: number }) {
   const isGain = symbols > 0
   return (
@@ -45,7 +44,6 @@ export function PersonLink({ id, email }: PersonLinkProps) {
   )
 }
 
-/** The column that names the user, the same for operations and orders. */
 export const personColumn = {
   id: 'email',
   title: 'Пользователь',

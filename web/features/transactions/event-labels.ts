@@ -23,7 +23,6 @@ const statuses: Record<string, string> = {
   redirecting: 'ждёт оплаты',
 }
 
-/** A status of the gateway in Russian. */
 export const statusLabelOf = (status: string) => statuses[status] ?? status
 
 /** «Платёж: прошёл», «Подписка: отменена». */
@@ -40,7 +39,6 @@ export const eventStates: Record<PaymentEventState, { label: string; tone: Badge
   resolved: { label: 'Разобрано', tone: 'neutral' },
 }
 
-/** Why the event needs attention, and what that means. */
 export function problemLabel({ state, problem }: Pick<PaymentEvent, 'state' | 'problem'>): string | null {
   if (problem) return problem
   if (state === 'orphan') return 'В сообщении нет заказа, который мы знаем: деньги могли прийти мимо сайта.'

@@ -18,7 +18,6 @@ import { MatchingOrders } from './matching-orders.tsx'
 import { EventBody, PanelState } from './panel-parts.tsx'
 import { eventCardQuery, useReopenEvent, useResolveEvent, useRetryEvent } from './queries.ts'
 
-/** One unresolved payment event: its content, why it was not applied, and what to do. */
 export function EventPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const card = useQuery(eventCardQuery(id))
   const [isResolving, setIsResolving] = useState(false)

@@ -3,7 +3,6 @@ import { TransactionKindFilter } from '#contract/transactions.ts'
 import { ledgerApi, ledgerSorts } from '#contract/transactions-admin.ts'
 import { choiceParam, dayParam, isFiltered, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
 
-/** URL parameters of the list of operations. */
 export const ledgerParams = {
   ...tableParams(ledgerSorts, '-createdAt'),
   kind: choiceParam(TransactionKindFilter.options),
@@ -33,7 +32,6 @@ export const noFilter = {
 
 export const hasFilters = (state: LedgerState) => isFiltered(state, Object.keys(noFilter))
 
-/** The filter in the form of the API. */
 export function ledgerFilter({ query, kind, direction, user, model, from, to, least, most }: LedgerState) {
   return {
     ...(query && { query }),

@@ -16,7 +16,6 @@ import { LedgerChips } from './ledger-chips.tsx'
 import { hasFilters, ledgerCsvAddress, ledgerFilter, ledgerParams, noFilter } from './ledger-filter.ts'
 import { ledgerQuery, ledgerTotalsQuery } from './queries.ts'
 
-/** The operations of all users. */
 export function LedgerTable({ labels }: { labels: OperationLabels }) {
   const { state, change } = useUrlState(ledgerParams)
   const { page, size, sort } = state

@@ -4,7 +4,6 @@ import { OrderKind, OrderStatus } from '#contract/payments.ts'
 import { readNumber } from '#web/lib/number-input.ts'
 import { choiceParam, dayParam, isFiltered, type StateOf, tableParams, textParam } from '#web/lib/url-state.ts'
 
-/** URL parameters of the list of orders. */
 export const orderParams = {
   ...tableParams(orderSorts, '-createdAt'),
   status: choiceParam(OrderStatus.options),

@@ -17,10 +17,8 @@ export const statusLabel: Record<AdminOrder['status'], { label: string; tone: Ba
   charged_back: { label: 'Деньги отозвал банк', tone: 'danger' },
 }
 
-/** The amount that can still be refunded. */
 export const leftToRefund = ({ amount, refundedAmount }: AdminOrder) => amount - refundedAmount
 
-/** The effects of a refund on symbols and subscription. */
 export function refundConsequences({ order, grant, subscription }: OrderCard, amount: number): string[] {
   if (amount < leftToRefund(order)) return ['Это часть суммы, поэтому символы останутся у пользователя.']
   return [

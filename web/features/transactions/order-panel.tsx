@@ -18,7 +18,6 @@ import { EventBody, PanelState } from './panel-parts.tsx'
 import { orderCardQuery, useCheckOrder } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 
-/** One order: its details, events and actions. */
 export function OrderPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const card = useQuery(orderCardQuery(id))
   const check = useCheckOrder()
@@ -157,7 +156,6 @@ function PanelSection({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** One payment event in the history of an order. */
 function EventItem({ event }: { event: OrderCard['events'][number] }) {
   const { amount, currency, deliveries, problem } = event
   const { label, tone } = eventStates[event.state]

@@ -14,7 +14,6 @@ import { hasFilters, noFilter, orderCsvAddress, orderFilter, orderParams } from 
 import { OrderPanel } from './order-panel.tsx'
 import { orderTableQuery, orderTotalsQuery } from './queries.ts'
 
-/** The orders of all users: pending, paid, refunded. */
 export function OrderTable() {
   const { state, change } = useUrlState(orderParams)
   const { page, size, sort } = state

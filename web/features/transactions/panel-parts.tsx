@@ -2,7 +2,6 @@ import { ChevronRight } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The loading or failed state of a side panel. */
 export function PanelState({ query }: { query: { error: Error | null; refetch: () => unknown } }) {
   if (!query.error)
     return (

@@ -60,7 +60,6 @@ export const eventTableQuery = (query: PaymentEventQuery) =>
     ...listOptions,
   })
 
-/** The number of unresolved events. */
 export const openEventsQuery = eventTableQuery({ state: 'open', page: 1, size: 1 })
 
 export const eventCardQuery = (id: string) =>

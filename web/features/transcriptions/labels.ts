@@ -83,7 +83,6 @@ export function segmentAt(segments: readonly { start: number }[], seconds: numbe
   return low - 1
 }
 
-/** Why there is no transcript, and what was charged. */
 export function errorLabel(error: TranscriptionRow['error'], charged: number): string {
   const why = error && error.code !== 'stopped' ? `${error.message} ` : ''
   if (charged === 0) return `${why}Символы не списаны.`

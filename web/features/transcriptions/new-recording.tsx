@@ -14,7 +14,6 @@ import { recoverVoices } from './voice/recorder.ts'
 import { useRecorder } from './voice/use-recorder.ts'
 import { RecorderError, VoicePanel } from './voice/voice-panel.tsx'
 
-/** Adds recordings: files or voice, with language, price and upload progress. */
 export function NewRecording({ userId }: { userId: string }) {
   const { data: models = [], isSuccess } = useSpeechModels()
   const options = useTranscriptionOptions(models)

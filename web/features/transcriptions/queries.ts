@@ -81,7 +81,7 @@ export function useRetry(id: string) {
   })
 }
 
-/** The same for a price that is named on the button: a large one is asked about first. */
+/** For a price that the button names: a large one is confirmed first. */
 export function useRetryFor(id: string) {
   const retry = useRetry(id)
   const { data: profile } = useProfile()

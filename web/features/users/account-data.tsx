@@ -111,7 +111,6 @@ function EmailIsSent({ email, onClose }: { email: string; onClose: () => void })
   )
 }
 
-/** Exports all data of the user as one file. */
 export function OwnData({ userId }: { userId: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">

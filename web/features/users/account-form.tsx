@@ -40,7 +40,6 @@ interface AccountFormFooterProps {
   cancel?: { label: string; onClick: () => void }
 }
 
-/** The error and the buttons of an account form. */
 export function AccountFormFooter(props: AccountFormFooterProps) {
   const { call, submit, isDanger = false, isReady = true, cancel } = props
   const button = (

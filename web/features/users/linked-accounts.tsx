@@ -57,7 +57,6 @@ function providerName(id: string): string {
   return pageConfig().socialProviders.find((provider) => provider.id === id)?.name ?? id
 }
 
-/** Buttons for the providers that are not linked yet. */
 function LinkProviders({ linked }: { linked: string[] }) {
   const link = useLinkAccount()
   const free = pageConfig().socialProviders.filter(({ id }) => !linked.includes(id))

@@ -5,17 +5,14 @@ import { CircleAlert, FileText, RotateCcw, X } from '#web/ui/icons.ts'
 
 interface FileRowProps {
   name: string
-  /** The file's state. */
   note: string
   isFailed: boolean
   /** Progress from 0 to 1; null when nothing is running. */
   progress: number | null
   onRemove: () => void
-  /** Label of the cross button. */
   removeLabel?: string
   onRetry?: (() => void) | undefined
   onPay?: (() => void) | undefined
-  /** What paying costs. */
   price?: number | null | undefined
 }
 

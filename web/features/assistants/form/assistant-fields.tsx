@@ -141,7 +141,6 @@ function InstructionsCost({ text, model }: { text: string; model: Model | null }
   )
 }
 
-/** Visible text models that may be used with assistants. */
 export function assistantModels<Given extends Pick<Model, 'hidden' | 'kind' | 'canUseWithAssistant'>>(
   models: readonly Given[],
 ): Given[] {

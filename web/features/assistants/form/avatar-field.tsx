@@ -12,7 +12,6 @@ interface AvatarFieldProps {
   onChange: (avatar: string) => void
 }
 
-/** The avatar: an emoji or an uploaded image. */
 export function AvatarField({ value, onChange }: AvatarFieldProps) {
   const [isOpen, setOpen] = useState(false)
   function choose(avatar: string) {
@@ -98,7 +97,6 @@ function ImageButton({ onChoose }: { onChoose: (avatar: string) => void }) {
   )
 }
 
-/** Avatars to choose from, grouped by topic. */
 const emoji = [
   '🤖',
   '🧠',

@@ -10,7 +10,6 @@ interface EditorProps {
   form: AssistantForm
   /** The most that passages of its files add to a question. */
   passages: number
-  /** A note on what cannot be tried yet. */
   note?: string | undefined
   /** The form; it shows `views`, the switch for narrow screens, below its title. */
   children: (views: ReactNode) => ReactNode

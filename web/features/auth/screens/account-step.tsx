@@ -9,7 +9,6 @@ import { Step } from './step.tsx'
 
 interface AccountStepProps {
   view: SignInView
-  /** The address of the email that was sent. */
   sentTo: string
   email: string
   onEmail: (email: string) => void

@@ -10,7 +10,6 @@ interface EmailSentStepProps {
   text: ReactNode
   /** The page where the address can be corrected. */
   back: string
-  /** A form for the code in the email. */
   children?: ReactNode
 }
 

@@ -186,7 +186,7 @@ function useQuestion({ isFirst, onEmail, focusEmail }: QuestionOptions) {
     field.current?.setSelectionRange(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
   }
 
-  /** Own words stay: the example replaces only another one. */
+  /** Replaces another example, never the person's own words. */
   function fill(example: string, examples: string[]) {
     const own = examples.includes(text) ? '' : text.trimEnd()
     write([own, example].filter(Boolean).join('\n\n'))

@@ -10,7 +10,6 @@ import { useProfile } from '#web/features/users/queries.ts'
 import { useSession } from '#web/lib/session.ts'
 import { maySpend } from '#web/lib/spend-rule.ts'
 
-/** The form's draft, its models and the actions that start drawing. */
 export function useStudio(onBegun: () => void) {
   const client = useQueryClient()
   const session = useSession()

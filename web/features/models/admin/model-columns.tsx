@@ -7,7 +7,6 @@ import { formatRate, kindNames, shutdownLabel } from './model-labels.ts'
 
 interface ModelFacts {
   shutdownOf: (model: AdminModel) => string | null
-  /** Whether the provider's key is set. */
   hasKey: (model: AdminModel) => boolean
   nameOf: (id: string | null) => string | null
 }

@@ -6,7 +6,6 @@ import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ratingsQuery } from './queries.ts'
 
-/** What people think of the answers of a model: counts, reasons, and the comments written for the owner. */
 export function ModelRatingsCard({ modelId }: { modelId: string }) {
   const query = useQuery(ratingsQuery(modelId))
   return (

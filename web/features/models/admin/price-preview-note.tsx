@@ -19,7 +19,6 @@ const names: Record<PriceLine['what'], string> = {
   minute: 'Минута записи стоит',
 }
 
-/** A preview of price, cost and margin for the typed values. */
 export function PricePreviewNote({ model }: { model: ModelDraft }) {
   const { data: plans } = useQuery(allPlansQuery)
   const plan = defaultPlan(plans ?? [])

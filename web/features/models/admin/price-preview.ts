@@ -79,7 +79,6 @@ function perUnit(what: 'image' | 'minute', symbols: number | null, model: Priced
   return [line(what, symbols, cost, sale)]
 }
 
-/** Whether an exchange rate is needed for the margin. */
 export function needsRate({ costCurrency, costInput, costOutput }: PricedModel, plan: Sale['plan']): boolean {
   return plan !== null && costCurrency !== null && costCurrency !== plan.currency && (costInput ?? costOutput) !== null
 }

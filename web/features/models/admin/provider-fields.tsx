@@ -17,7 +17,6 @@ interface ProviderFieldsProps {
   isNew: boolean
 }
 
-/** The provider, its model and a test call. */
 export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
   const { draft } = form
   const { data: providers = [] } = useQuery(providersQuery)

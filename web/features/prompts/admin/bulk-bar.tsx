@@ -19,7 +19,6 @@ interface BulkBarProps {
   onClear: () => void
 }
 
-/** Actions for the selected prompts. */
 export function BulkBar({ ids, isTrash, canPublish, isActing, onAction, onClear }: BulkBarProps) {
   const [isNaming, setNaming] = useState(false)
   return (

@@ -4,7 +4,6 @@ export interface Move {
   side: 'before' | 'after'
 }
 
-/** The rows after a move. */
 export function withMove<Row extends { id: string }>(rows: readonly Row[], { id, anchorId, side }: Move): Row[] {
   const row = rows.find((one) => one.id === id)
   const others = rows.filter((one) => one.id !== id)

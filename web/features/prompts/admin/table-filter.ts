@@ -9,7 +9,7 @@ import {
 export type PromptTableState = PromptTableQuery['state']
 type PromptTableSort = (typeof promptTableSorts)[number]
 
-/** The filter, sorting and page of the table; stored in the URL. */
+/** Stored in the URL. */
 export interface PromptTableFilter {
   state: PromptTableState
   category: string | null
@@ -57,7 +57,6 @@ export function toAdminQuery(filter: PromptTableFilter) {
   return { ...filterParams(filter), state, sort: sortOf(filter), page, size }
 }
 
-/** The sorting of the table; a third click on a header returns to the manual order. */
 export function sortingOf(filter: PromptTableFilter, onChange: (change: Partial<PromptTableFilter>) => void) {
   return {
     by: sortOf(filter),

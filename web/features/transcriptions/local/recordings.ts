@@ -21,7 +21,6 @@ export interface StoredRecording {
 /** Releases before the renames stored the options as `wish`. */
 type EarlierRecording = StoredRecording & { wish?: TranscriptionOptions | null }
 
-/** Progress of the upload. */
 export interface Sending {
   /** From 0 to 1. */
   progress: number

@@ -73,7 +73,6 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
 
 const SPEEDS = [1, 1.25, 1.5, 2, 0.75]
 
-/** State and controls of an audio element. */
 export function usePlayer(knownSeconds: number | null) {
   const audio = useRef<HTMLAudioElement>(null)
   const [isPlaying, setPlaying] = useState(false)

@@ -10,7 +10,6 @@ import { Meter } from '#web/ui/meter.tsx'
 import { errorLabel, retryPrice, stateLabel } from '../labels.ts'
 import { useRetryFor, useSpeechModels, useStop } from '../queries.ts'
 
-/** A recording without a transcript: its progress or error. */
 export function RecordingState({ recording }: { recording: Transcription }) {
   if (recording.status === 'failed') return <Failed recording={recording} />
   if (recording.status === 'uploading')

@@ -22,7 +22,6 @@ interface RecordingViewProps {
   onGone: () => void
 }
 
-/** One recording: player, transcript and actions. */
 export function RecordingView({ recording, back, onAsk, onGone }: RecordingViewProps) {
   const remove = useDeleteTranscription()
   const isHere = recording.received === recording.bytes && recording.mime !== null
@@ -104,7 +103,6 @@ function Ready({
   )
 }
 
-/** Title with renaming, date, length and price. */
 function RecordingHead({ recording, back }: { recording: Transcription; back: string }) {
   const [isRenaming, setRenaming] = useState(false)
   const { mutate, variables, isPending } = useChangeTranscription(recording.id)

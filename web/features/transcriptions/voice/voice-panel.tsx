@@ -11,7 +11,6 @@ const BARS = 32
 const quiet = { transform: 'scaleY(0.06)' }
 const bars = Array.from({ length: BARS }, (_, index) => index)
 
-/** Shown while recording: time, loudness and controls. */
 export function VoicePanel({ voice }: { voice: ReturnType<typeof useRecorder> }) {
   const { state, recorder } = voice
   const isRunning = state === 'recording'
@@ -120,7 +119,6 @@ interface RecorderErrorProps {
   onClose?: () => void
 }
 
-/** Why recording is not possible and what to do. */
 export function RecorderError({ voice, onClose = voice.forget }: RecorderErrorProps) {
   if (voice.state !== 'denied' && voice.state !== 'missing') return null
   const isDenied = voice.state === 'denied'

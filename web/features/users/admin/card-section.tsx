@@ -5,7 +5,6 @@ import { Link } from '#web/ui/link.tsx'
 
 interface CardSectionProps {
   title: string
-  /** Shown at the end of the heading. */
   action?: ReactNode
   children: ReactNode
 }

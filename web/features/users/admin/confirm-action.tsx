@@ -48,7 +48,6 @@ export function ConfirmAction(props: ConfirmActionProps) {
   )
 }
 
-/** The effects of an action, one per line. */
 export function Consequences({ lines }: { lines: string[] }) {
   return (
     <ul className="list-disc space-y-1 pl-5">

@@ -19,7 +19,6 @@ interface MoneySectionProps {
   onStartGift: () => void
 }
 
-/** The balance of the user and how fast it is spent. */
 export function MoneySection({ user, grants, onStartGift }: MoneySectionProps) {
   const { SingleSubscription: balance, giftRejection, spent } = user
   return (

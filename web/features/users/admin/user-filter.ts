@@ -2,8 +2,6 @@ import { addressOf } from '#contract/endpoint.ts'
 import { type UserQuery, userSorts, usersAdminApi } from '#contract/users-admin.ts'
 import { choiceParam, dayParam, isFiltered, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
 
-/** URL parameters of the list of users. */
-
 const patternParam = (pattern: RegExp): Param<string> => ({
   read: (text) => (text !== null && pattern.test(text) ? text : ''),
   write: (text) => text || null,
@@ -30,7 +28,6 @@ const filters = ['query', 'role', 'banned', 'plan', 'gift', 'seen', 'balanceFrom
 
 export const hasFilters = (state: UserListState) => isFiltered(state, filters)
 
-/** The filter in the form of the API. */
 export function toUserQuery({ page, size, sort, seen, ...rest }: UserListState): UserQuery {
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== ''))
   const numbers = Object.fromEntries(

@@ -33,7 +33,6 @@ interface UserHeadProps {
 
 const icon = { size: 18, 'aria-hidden': true } as const
 
-/** The name of the user and the available actions. */
 export function UserHead({ user, onAction }: UserHeadProps) {
   const isSelf = useSession()?.id === user.id
   return (

@@ -46,7 +46,6 @@ export function signInLabel(providers: UserCard['providers']): string {
 
 type Subscription = UserCard['subscriptions'][number]
 
-/** Whether the subscription renews or ends. */
 export function subscriptionLabel({ state, activeTo, renewAt, cancelRequestedAt }: Subscription, now = Date.now()) {
   if (!activeTo) return 'ещё не оплачена'
   const isOver = Date.parse(activeTo) <= now

@@ -9,7 +9,6 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
 
-/** A user's page for administrators. */
 export default function UserScreen({ params: { id = '' } }: { params: Record<string, string> }) {
   const [, navigate] = useLocation()
   const user = useQuery(userCardQuery(id))
