@@ -7,7 +7,6 @@ import { Link } from '#web/ui/link.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 
-/** The width of a screen inside the frame. */
 const columns: Record<Exclude<Layout, 'no-auth'>, string> = {
   default: 'flex-1 flex flex-col',
   'container-2xl': 'mx-auto w-full max-w-[672px] flex-1 px-4 py-6 frame:py-10',

@@ -1,5 +1,3 @@
-/** Texts for the error codes of sign-in redirects. */
-
 const restart = 'Начните вход заново.'
 const otherWay = 'Войдите по ссылке из письма или другим способом.'
 

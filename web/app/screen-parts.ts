@@ -71,7 +71,6 @@ export function createPreloadQueue(limit = MAX_PARALLEL_LOADS) {
 
 const preload = createPreloadQueue()
 
-/** Starts loading the screen of an address, and the frame around it. */
 export function preloadScreenAt(pathname: string): void {
   const match = findScreen(pathname)
   if (!match) return

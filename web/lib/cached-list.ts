@@ -17,7 +17,6 @@ export function withChange<T extends Item>(items: readonly T[], id: string, chan
   return items.map((item) => (item.id === id ? { ...item, ...change } : item))
 }
 
-/** The optimistic change and the call to the server. */
 interface Action<T, Input> {
   queryKey: QueryKey
   apply: (items: T[], input: Input) => T[]

@@ -13,7 +13,6 @@ export async function copyText(text: string): Promise<boolean> {
 
 const FAILED = 'Браузер не дал скопировать. Выделите текст и скопируйте сами.'
 
-/** Copies a text and reports the result as a toast. */
 export async function copyAndReport(text: string, success = 'Текст скопирован', failure = FAILED): Promise<boolean> {
   const isCopied = await copyText(text)
   if (isCopied) message.success(success)

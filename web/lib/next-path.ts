@@ -18,5 +18,4 @@ export function rememberWantedPath(path: string | null): void {
   else sessionStorage.removeItem(KEY)
 }
 
-/** The page to open after signing in. */
 export const wantedPath = () => nextPath(sessionStorage.getItem(KEY), paths.home())

@@ -7,7 +7,6 @@ export interface Notice {
   onClose?: () => void
   /** A notice with the same id replaces the one on the screen. */
   id?: string
-  /** Stays until the user closes it. */
   isPersistent?: boolean
 }
 

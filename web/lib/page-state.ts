@@ -57,7 +57,6 @@ export function takeFirstData(): { data: FirstData; at: number } | null {
   return first ? { data: first, at: answeredAt } : null
 }
 
-/** Whether cached data is the data that came with the page. */
 export const cameWithPage = (updatedAt: number) => updatedAt === answeredAt
 
 const PAGE_OLD_MS = 3000

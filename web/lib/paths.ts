@@ -13,14 +13,11 @@ export const paths = {
   emailSent: (email?: string) => (email ? `/auth/email-sended?email=${segment(email)}` : '/auth/email-sended'),
   prompts: () => '/prompts',
   promptAdd: () => '/prompts/add',
-  /** With the share token, if the link is for other users. */
   prompt: (id: string, share?: string) =>
     share ? `/prompts/${segment(id)}?share=${segment(share)}` : `/prompts/${segment(id)}`,
   promptCms: () => '/promptcms',
-  /** Optionally with an open image. */
   images: (id?: string) => (id ? `/images?image=${segment(id)}` : '/images'),
   threads: () => '/threads',
-  /** Optionally scrolled to a message. */
   thread: (id: string, messageId?: string | null) =>
     messageId ? `/threads/${segment(id)}?message=${segment(messageId)}` : `/threads/${segment(id)}`,
   shared: (id: string) => `/shared/${segment(id)}`,
@@ -34,9 +31,7 @@ export const paths = {
   assistants: () => '/assistants',
   assistantCreate: () => '/assistants/create',
   assistantEdit: (id: string) => `/assistants/${segment(id)}/edit`,
-  /** A new chat with the assistant. */
   assistantChat: (id: string) => `/?assistant=${segment(id)}`,
-  /** The form for a copy of this assistant. */
   assistantCopy: (id: string) => `/assistants/create?copy=${segment(id)}`,
   transcribe: () => '/transcribe',
   transcription: (id: string) => `/transcribe?id=${segment(id)}`,

@@ -30,7 +30,6 @@ function decode(text: string): string | null {
   }
 }
 
-/** Downloads a blob as a file. */
 export function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

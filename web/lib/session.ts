@@ -28,7 +28,7 @@ export async function refreshSession(queryClient: QueryClient): Promise<SessionU
   return user
 }
 
-/** Words of the one are sealed, and those of the other opened, before a screen reads them. */
+/** Seals the words of the former user and opens those of the new one before a screen reads them. */
 async function changePerson(queryClient: QueryClient, user: SessionUser | null): Promise<void> {
   const hasMoved = await settleWords(wordsOwner(user))
   // Another tab may have sealed them: what this one has in memory must not be stored again.

@@ -5,7 +5,6 @@ const QUALITIES = [0.9, 0.8, 0.7, 0.55, 0.4]
 
 type Encode = (type: string, quality: number) => string
 
-/** The largest square in the middle. */
 export function centredSquare(width: number, height: number) {
   const side = Math.min(width, height)
   return { x: (width - side) / 2, y: (height - side) / 2, side }

@@ -100,7 +100,6 @@ export function useUrlState<S extends Spec>(spec: S) {
   }
 }
 
-/** Whether any of the named filters is set. */
 export function isFiltered(state: object, names: readonly string[]): boolean {
   return Object.entries(state).some(([name, value]) => names.includes(name) && Boolean(value))
 }

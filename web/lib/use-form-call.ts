@@ -2,7 +2,6 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { callErrorText } from './error-text.ts'
 import type { FormErrors } from './form-errors.ts'
 
-/** What a form needs to know about its call. */
 export interface FormCall {
   isPending: boolean
   errors: FormErrors

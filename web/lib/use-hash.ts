@@ -10,7 +10,6 @@ function subscribe(onChange: () => void) {
   }
 }
 
-/** The fragment of the address, without «#». */
 export function useHash(): string {
   return useSyncExternalStore(subscribe, () => location.hash.slice(1))
 }

@@ -49,7 +49,6 @@ export class FakeServer {
     return this
   }
 
-  /** What came to an endpoint so far. */
   calls<E extends JsonEndpoint>(endpoint: E): Call<E>[] {
     return (this.#handlers.find((handler) => handler.endpoint === endpoint)?.calls ?? []) as Call<E>[]
   }
@@ -90,7 +89,6 @@ export class FakeServer {
   }
 }
 
-/** An error as the server sends it. */
 export function rejection(code: ErrorCode, message: string, field?: string): ApiError {
   return new ApiError({ status: errorStatus[code], code, message, ...(field && { field }) })
 }

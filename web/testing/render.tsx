@@ -11,7 +11,6 @@ import { loadPageState } from '#web/lib/page-state.ts'
 import { aPage } from './samples.ts'
 
 interface RenderOptions {
-  /** The address to begin at. */
   path?: string
   /** The signed-in user; data in the browser is stored under this id. */
   userId?: string
@@ -41,7 +40,6 @@ export function render(element: ReactNode, options: RenderOptions = {}) {
     // Tests have no styles, so checking `pointer-events` would only take time.
     user: userEvent.setup({ pointerEventsCheck: 0 }),
     client,
-    /** Where the page is now. */
     address: () => history.at(-1),
     rerender: (next: ReactNode) => drawn.rerender(around(next)),
     unmount: drawn.unmount,

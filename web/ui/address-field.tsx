@@ -12,7 +12,6 @@ interface AddressFieldProps {
   children?: ReactNode
 }
 
-/** A URL to copy. */
 export function AddressField({ label, address, hint, children }: AddressFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   // Without clipboard access the text is selected, to be copied by hand.

@@ -8,7 +8,6 @@ interface BackLinkProps {
   children: ReactNode
 }
 
-/** The way back, above the title of a page. */
 export function BackLink({ href, children }: BackLinkProps) {
   return (
     <Link

@@ -1,4 +1,3 @@
-/** A sad speech bubble. */
 export function ErrorIllustration() {
   return (
     <svg width="200" height="140" viewBox="0 0 200 140" fill="none" aria-hidden="true" className="max-w-full">

@@ -8,7 +8,6 @@ interface IconRowProps {
   action?: ReactNode
 }
 
-/** A row of a list: an icon, a title with a line below it, an action. */
 export function IconRow({ icon, title, text, action }: IconRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-b py-3 first:pt-0 last:border-0 last:pb-0">

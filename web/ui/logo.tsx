@@ -1,4 +1,3 @@
-/** A speech bubble with an unfinished line of text. */
 function LogoMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">

@@ -2,7 +2,6 @@ interface MarkedTextProps {
   parts: readonly { text: string; hit: boolean }[]
 }
 
-/** A text with highlighted search words. */
 export function MarkedText({ parts }: MarkedTextProps) {
   return parts.map(({ text, hit }, index) =>
     hit ? (

@@ -5,7 +5,6 @@ import { Check } from '#web/ui/icons.ts'
 import { OpenModalContext } from './open-modal.ts'
 
 interface MenuProps {
-  /** The button that opens the menu. */
   trigger: ReactNode
   children: ReactNode
   align?: 'start' | 'end'
@@ -68,7 +67,6 @@ interface MenuChoiceProps<Value extends string> {
   closesOnChange?: boolean
 }
 
-/** A radio group in a menu. */
 export function MenuChoice<Value extends string>({
   label,
   value,

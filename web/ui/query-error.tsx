@@ -7,7 +7,6 @@ interface QueryErrorProps {
   title?: string
 }
 
-/** A failed query, with a button that repeats it. */
 export function QueryError({ query, title }: QueryErrorProps) {
   return (
     <ErrorNote

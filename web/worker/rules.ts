@@ -10,7 +10,6 @@ export interface WorkerManifest {
   folder: string
   /** What is fetched when the worker is installed. */
   files: string[]
-  /** The files of each screen, by its name. */
   screens: Partial<Record<ScreenName, string[]>>
 }
 

@@ -18,7 +18,6 @@ interface FramePaletteProps {
   onClose: () => void
 }
 
-/** The search palette with all pages and commands. */
 export function FramePalette({ typed, panel, onClose }: FramePaletteProps) {
   const isAdmin = useSession()?.role === 'admin'
   const theme = useTheme()

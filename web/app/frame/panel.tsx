@@ -40,7 +40,6 @@ interface PanelProps {
   user: SessionUser
   /** Icons only. */
   isCompact: boolean
-  /** The button that folds or closes this panel. */
   toggle: ReactNode
   onSearch: () => void
   /** Closes the panel after navigation on a small screen. */

@@ -9,7 +9,6 @@ interface Group {
   keys: Key[]
 }
 
-/** All keys of the product. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const groups = shortcutGroups(useEnterSends())
   return (

@@ -12,7 +12,6 @@ interface DayValue {
 interface DayChartProps {
   title: string
   days: DayValue[]
-  /** Formats a value. */
   format?: (value: number) => string
   /** The caption while no day is selected. */
   sum: string
@@ -151,7 +150,6 @@ export function axisMaximum(max: number): number {
   return AXIS_ENDS.map((step) => step * power).find((end) => end >= max) ?? max
 }
 
-/** The index after an arrow, Home or End key. */
 export function nextIndex(key: string, at: number, count: number): number {
   if (key === 'ArrowLeft') return Math.max(at - 1, 0)
   if (key === 'ArrowRight') return Math.min(at + 1, count - 1)

@@ -6,7 +6,6 @@ import { ErrorNote } from '#web/ui/callout.tsx'
 export interface CallFormProps {
   call: FormCall
   onSubmit: () => void
-  /** The text of the button that sends the form. */
   submit: string
   /** Shown instead of the plain error and button. */
   footer?: ReactNode

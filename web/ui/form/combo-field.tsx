@@ -85,7 +85,6 @@ function ComboItem({ id, option, isActive, onPick }: ComboItemProps) {
 
 const MAX_OPTIONS = 50
 
-/** The open suggestions, the active one, and the keys of the field. */
 function useCombo(value: string, options: readonly ComboOption[], onChange: (value: string) => void) {
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(0)

@@ -11,7 +11,6 @@ type Form = Pick<ReturnType<typeof useForm>, 'form' | 'fieldErrors' | 'isDirty' 
 
 interface FormShellProps {
   title: ReactNode
-  /** A link back to the list. */
   back: { label: string; href: string }
   form: Form
   /** The save button; it is enabled without changes when the item is new. */
@@ -90,7 +89,6 @@ interface DeleteButtonProps {
   children: ReactNode
 }
 
-/** The button beside the title that deletes what the page is about. */
 export function DeleteButton({ onClick, children }: DeleteButtonProps) {
   return (
     <Button

@@ -10,7 +10,6 @@ interface UnitFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   unit: string
 }
 
-/** A number field with its unit inside. */
 export function UnitField({ label, hint, error, unit, className, ...rest }: UnitFieldProps) {
   const id = useId()
   return (

@@ -17,7 +17,6 @@ export const mayCite = (text: string) => text.includes('[') && text.search(CITAT
 
 export type CitedPart = { text: string } | { numbers: number[]; text: string }
 
-/** Splits a text into plain parts and citations. */
 export function citedParts(text: string): CitedPart[] {
   const parts: CitedPart[] = []
   let from = 0

@@ -2,7 +2,6 @@ import { lazy, useLazy } from '#web/lib/lazy.tsx'
 
 const markdown = lazy(async () => (await import('./markdown.tsx')).Markdown)
 
-/** Starts loading the renderer ahead of the first answer. */
 export function preloadMarkdown(): void {
   // LazyMarkdown tries again and shows plain text meanwhile.
   markdown.load().catch(() => undefined)

@@ -24,7 +24,6 @@ interface ListToolsProps<Row> {
   children?: ReactNode
 }
 
-/** The bar above a table: search, filters, column choice and CSV. */
 export function ListTools<Row>({ search, columns, chosen, sort, extraSort, csv, children }: ListToolsProps<Row>) {
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -11,13 +11,11 @@ interface LocalListProps<Row> {
   /** Its name in CSV files and localStorage. */
   id: string
   label: string
-  /** The label of the search field. */
   searchLabel: string
   query: { data: Row[] | undefined; error: Error | null; refetch: () => unknown }
   columns: Column<Row>[]
   rowSpec: RowSpec<Row>
   local: LocalRules<Row>
-  /** The URL state of the list. */
   url: {
     state: { query: string; sort: string }
     change: (change: { query?: string; sort?: string }) => void
@@ -78,17 +76,14 @@ export function LocalList<Row>({
 }
 
 interface LocalRules<Row> {
-  /** The text that is searched. */
   searchText: (row: Row) => string
   sortValue: (row: Row, id: string) => string | number | boolean | null
-  /** Whether the row matches the filter chips. */
   matches?: (row: Row) => boolean
 }
 
 /** The manual order, in which the list is loaded. */
 export const MANUAL_ORDER = 'position'
 
-/** Filters and sorts a loaded list. */
 export function filterAndSortRows<Row>(
   rows: Row[],
   { query, sort }: { query: string; sort: string },

@@ -5,13 +5,11 @@ import { Plus } from '#web/ui/icons.ts'
 interface PageHeadProps {
   title: string
   description: ReactNode
-  /** The add button: a link to a page, or a callback that opens a dialog. */
   add?: { label: string; href: string } | { label: string; onClick: () => void }
   /** Further content of the header. */
   children?: ReactNode
 }
 
-/** The header of an admin list. */
 export function PageHead({ title, description, add, children }: PageHeadProps) {
   const icon = <Plus size={18} aria-hidden="true" />
   return (

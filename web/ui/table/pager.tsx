@@ -9,7 +9,6 @@ interface PagerProps {
   total: number
   /** The count stopped at `total`: there are more rows. */
   isMore?: boolean
-  /** The offered page sizes. */
   sizes?: readonly number[]
   onChange: (change: { page: number } | { size: number }) => void
 }

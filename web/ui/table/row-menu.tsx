@@ -3,7 +3,6 @@ import { IconButton } from '#web/ui/button.tsx'
 import { EllipsisVertical } from '#web/ui/icons.ts'
 import { Menu } from '#web/ui/menu.tsx'
 
-/** The action menu of a row. */
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Menu

@@ -13,7 +13,6 @@ import { bundles, columns, rowSpec } from './testing/bundles.ts'
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Выбрать: ${name}` })
 const allBox = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Выбрать все строки' })
 
-/** A table with boxes to tick, a bar for what is ticked, and a menu in each row. */
 function Ticked({ onDelete }: { onDelete: (names: string[]) => void }) {
   const [rows, setRows] = useState(bundles)
   const selection = useSelection(rows, rowSpec.key)

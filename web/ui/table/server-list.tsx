@@ -11,7 +11,6 @@ interface ServerListProps<Row> {
   /** Its name in localStorage. */
   id: string
   label: string
-  /** The label of the search field. */
   searchLabel: string
   query: {
     data: { items: Row[]; total: number; isMore?: boolean } | undefined
@@ -21,14 +20,12 @@ interface ServerListProps<Row> {
   }
   columns: Column<Row>[]
   rowSpec: RowSpec<Row>
-  /** The URL state of the list. */
   url: {
     state: { query: string; sort: string; page: number; size: number }
     change: (change: { query?: string; sort?: string; page?: number; size?: number }) => void
   }
   /** The URL of the CSV, which the server writes. */
   csv: string
-  /** Filter chips. */
   chips: ReactNode
   onReset: () => void
   /** Shown instead of «Показать все» when there are no rows. */

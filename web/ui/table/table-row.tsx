@@ -113,7 +113,6 @@ interface RowLeadProps {
 
 const leadStyle = classNames(cellStyle, 'sm:w-0 sm:pr-0')
 
-/** The cells before the name: drag handle and checkbox. */
 export function RowLead({ id, name, order, canMove, selection }: RowLeadProps) {
   return (
     <>
@@ -180,7 +179,6 @@ function openByClick({ target, currentTarget }: { target: EventTarget; currentTa
   currentTarget.querySelector<HTMLElement>(OPENER)?.click()
 }
 
-/** How a table handles its rows. */
 export interface RowSpec<Row> {
   key: (row: Row) => string
   /** The name of the row for screen readers. */
@@ -188,7 +186,6 @@ export interface RowSpec<Row> {
   /** A row opens by a link or by a callback. */
   href?: (row: Row) => string
   onOpen?: (row: Row) => void
-  /** The action menu at the end of the row. */
   menu?: (row: Row) => ReactNode
   /** Whether the row has a drag handle; all rows by default. */
   canMove?: (row: Row) => boolean

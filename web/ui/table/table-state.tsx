@@ -5,7 +5,6 @@ import { QueryError } from '#web/ui/query-error.tsx'
 interface TableStateProps {
   query: { error: Error | null; data: unknown; refetch: () => unknown }
   isEmpty: boolean
-  /** Shown when there are no rows. */
   empty: ReactNode
   children: ReactNode
 }

@@ -11,7 +11,6 @@ const engine = lazy(() => import('./highlight-engine.ts'))
 const tokenized = new Map<string, Token[]>()
 let size = 0
 
-/** The tokens of code that was tokenized before. */
 export function cachedTokens(code: string, language: string): Token[] | null {
   return tokenized.get(`${language}\n${code}`) ?? null
 }

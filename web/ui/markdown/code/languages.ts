@@ -76,7 +76,6 @@ export function findLanguage(word: string | null): string | null {
 
 const LABEL_LIMIT = 24
 
-/** The label above a code block. */
 export function languageLabel(word: string | null): string {
   const name = word?.toLowerCase() ?? ''
   if (name === 'html' || name === 'svg' || name === 'toml') return name === 'toml' ? 'TOML' : name.toUpperCase()

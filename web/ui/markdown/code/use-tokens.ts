@@ -20,7 +20,6 @@ const PAUSE_MS = 600
 const PAUSE_PER_MS = 40
 const LIVE_LIMIT = 12_000
 
-/** The tokens of code as far as they are ready. */
 export function useTokens(code: string, language: string | null, isLive: boolean): HighlightedCode | null {
   const [highlighted, setHighlighted] = useState(() => cachedHighlight(code, language))
   const isDone = highlighted?.code === code

@@ -75,7 +75,7 @@ function readTag(scan: Scan): Partial<Scan> {
   return depth < 0 ? next : { ...next, open: open.slice(0, depth) }
 }
 
-/** So many characters behind a dollar do not show yet whether it begins a formula. */
+/** So few characters after a dollar do not show yet whether it begins a formula. */
 const UNDECIDED = /^[a-zA-Z(]{0,2}$/
 
 function readDollars(scan: Scan): Partial<Scan> {
@@ -147,7 +147,6 @@ function readBracket(scan: Scan): Partial<Scan> {
   return next === undefined && isName ? leaveOut(end) : { at: end + 1 }
 }
 
-/** The name is not closed yet. */
 function readOpenName(scan: Scan, from: number, isImage: boolean, leaveOut: () => Partial<Scan>): Partial<Scan> {
   const { text, at } = scan
   const name = text.slice(from)

@@ -6,7 +6,6 @@ import { languages } from '../code/languages.ts'
 import { formulaEngine } from '../formula/rendered-formulas.ts'
 import { Markdown } from '../markdown.tsx'
 
-/** A rendered answer. */
 export interface AnswerView {
   element: HTMLElement
   show: (text: string, isStreaming?: boolean) => void

@@ -22,7 +22,6 @@ for (const name of withoutAttributes) allowed[name] = []
 const classes =
   /^(?:prose|answer|block|text-ink|underline|task|task-box|footnotes|note-title|code-(?:block|head|label|action)|tok-[a-z]+|formula-(?:display|source)|answer-image-box)$/
 
-/** Elements and attributes in an answer that are not on the list. */
 export function findForbiddenMarkup(root: Element): string[] {
   return [...root.querySelectorAll('*')].flatMap((element) => {
     if (element.closest('.katex, .katex-display')) return forbiddenInFormula(element)
