@@ -6,7 +6,6 @@ import { Thinking } from './models.ts'
 import { Citation, Message, NamedPages, SendMessage } from './threads.ts'
 import { WebSearch, WebStage, WebUse } from './web-search.ts'
 
-/** Events in the stream of an answer. */
 export const AnswerEvent = z.discriminatedUnion('type', [
   /** Both messages as stored. A client with more text drops it: the stored text is the truth. */
   z.object({ type: z.literal('start'), user: Message, assistant: Message }),
@@ -17,7 +16,6 @@ export const AnswerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('delta'), offset: z.int(), text: z.string(), last: z.optional(z.boolean()) }),
   /** The same for the thought; `Last-Thought-ID` says how much of it a reader has. */
   z.object({ type: z.literal('thought'), offset: z.int(), text: z.string() }),
-  /** A stage of the work before the model is called. */
   z.object({ type: z.literal('stage'), stage: WebStage }),
   /** The last stage has ended and the model is called. With the citations, which the numbers in the text open. */
   z.object({ type: z.literal('stage-end'), citations: z.array(Citation), web: WebUse }),
@@ -26,14 +24,12 @@ export const AnswerEvent = z.discriminatedUnion('type', [
 ])
 export type AnswerEvent = z.infer<typeof AnswerEvent>
 
-/** A stage of the work before the model is called, or its end. */
 export type StageEvent = Extract<AnswerEvent, { type: 'stage' | 'stage-end' }>
 
 /** The answer for a caller that does not accept a stream. */
 export const FinishedMessage = z.extend(Message, { SingleSubscription })
 export type FinishedMessage = z.infer<typeof FinishedMessage>
 
-/** How a question is answered again. */
 const answerAgainFields = {
   modelId: z.optional(z.string()),
   thinking: z.optional(Thinking),

@@ -1,5 +1,3 @@
-/** Labels of admin actions for the screen and the CSV file. */
-
 export const auditKinds: Record<string, string> = {
   user: 'Пользователь',
   plan: 'Тариф',
@@ -77,6 +75,5 @@ export const auditActions: Record<string, string> = {
   'document.download': 'Согласия скачаны',
 }
 
-/** An action without a label is shown by its code. */
 export const actionLabel = (action: string) => auditActions[action] ?? action
 export const kindLabel = (kind: string) => auditKinds[kind] ?? kind

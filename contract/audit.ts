@@ -43,7 +43,6 @@ export const ChainState = z.object({
   count: z.int(),
   /** The hash of the last row; null for an empty log. A copy of it proves later that no earlier row was changed. */
   head: z.nullable(z.string()),
-  /** The first row that breaks the chain, and why. */
   broken: z.nullable(z.object({ id: z.int(), reason: z.enum(['gap', 'link', 'content']) })),
 })
 export type ChainState = z.infer<typeof ChainState>

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { AuthSession, AuthUser } from './auth-schemas.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The admin calls of the sign-in library. */
-
 const OneUser = z.object({ userId: z.string() })
 const UserAnswer = z.object({ user: AuthUser })
 const Success = z.object({ success: z.boolean() })

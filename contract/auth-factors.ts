@@ -39,7 +39,6 @@ export type Proof = z.infer<typeof Proof>
 
 export const FactorState = z.object({
   enabled: z.boolean(),
-  /** The number of unused recovery codes. */
   codesLeft: z.number(),
   /** True for admins, who must have a second factor. */
   required: z.boolean(),

@@ -7,9 +7,8 @@ import { PendingQuestion } from './pending-question.ts'
 
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
-/** How long a sign-in link is valid. Mail servers with greylisting deliver late. */
+/** Mail servers with greylisting deliver late. */
 export const MAGIC_LINK_MINUTES = 15
-/** The shortest time between two emails with a sign-in link. */
 export const MAGIC_LINK_PAUSE_MS = 60_000
 
 const Status = z.object({ status: z.boolean() })

@@ -25,7 +25,6 @@ export const SingleSubscription = z.object({
   nextPlan: z._default(z.nullable(z.object({ id: z.string(), name: z.string() })), null),
   /** The plan of the latest subscription, also after it ended. */
   lastPlanId: z._default(z.nullable(z.string()), null),
-  /** The card of the subscription. */
   card: z.nullable(z.object({ brand: z.nullable(z.string()), last4: z.string() })),
   /** The user's own daily limit; null for none. */
   dailyCap: z.nullable(z.int()),
@@ -49,7 +48,6 @@ export type Grant = z.infer<typeof Grant>
 export const BalanceOwner = z.object({ id: z.string(), SingleSubscription })
 const Balance = z.object({ SingleSubscription })
 
-/** Symbols that can be spent today, within the daily limit. */
 export function spendableSymbols(
   balance: Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>,
 ): number {
@@ -57,7 +55,6 @@ export function spendableSymbols(
   return dailyCap === null ? availableTokens : Math.max(0, Math.min(availableTokens, dailyCap - spentToday))
 }
 
-/** The length of a text in symbols, for server and page alike. */
 export function countSymbols(text: string): number {
   return text.length
 }

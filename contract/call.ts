@@ -9,7 +9,7 @@ interface AnyArgs {
   body?: unknown
 }
 
-/** Makes a call of the contract and checks the response. Every error is an ApiError. */
+/** Every error is an ApiError. */
 export async function call<E extends JsonEndpoint>(endpoint: E, args: Args<E>, fetchWith?: Fetch): Promise<Answer<E>> {
   return (await callPage(endpoint, args, fetchWith)).items
 }
@@ -79,7 +79,7 @@ export function apiErrorOf(status: number, answer: unknown, headers?: Headers): 
   })
 }
 
-/** The header Retry-After in seconds; a proxy may send it too. Its form with a date is not supported. */
+/** A proxy may send it too. Its form with a date is not supported. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined

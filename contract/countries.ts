@@ -1,5 +1,3 @@
-/** Names of countries in Russian, by their codes of ISO 3166. */
-
 const names = () => new Intl.DisplayNames('ru', { type: 'region', style: 'short', fallback: 'code' })
 
 /** «Россия», «США». */

@@ -21,5 +21,4 @@ export function cellText(value: CsvCell): string {
 
 export const csvLine = (cells: readonly CsvCell[]) => `${cells.map(cellText).join(';')}\r\n`
 
-/** The header line, after the byte order mark. */
 export const csvHead = (names: readonly string[]) => BOM + csvLine(names)

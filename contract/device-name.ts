@@ -29,7 +29,6 @@ const systems: [RegExp, string, 'handheld'?][] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** A readable name for a user agent string. */
 export function deviceOf(userAgent: string | null | undefined): Device {
   const browser = browsers.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
   const [, system, handheld] = systems.find(([sign]) => sign.test(userAgent ?? '')) ?? []

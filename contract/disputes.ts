@@ -11,11 +11,10 @@ export const Dispute = z.object({
   status: knownOr(DisputeStatus, 'open'),
   reason: z.string(),
   answer: z.nullable(z.string()),
-  /** The symbols that were returned. */
+  /** In symbols. */
   returned: z.nullable(z.int()),
   createdAt: z.iso.datetime(),
   decidedAt: z.nullable(z.iso.datetime()),
-  /** The admin who decided. */
   decidedBy: z.nullable(z.string()),
   user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
   entry: Transaction,

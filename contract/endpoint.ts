@@ -72,7 +72,6 @@ export type Input<E extends Endpoint> = ParamsPart<E> &
   Part<E, 'body', 'body', 'output'>
 export type Answer<E extends JsonEndpoint> = z.output<E['returns']>
 
-/** The address of a file, for a link or a download. */
 export function addressOf<E extends FileEndpoint>({ path }: E, args: Args<E>): string {
   const { params, query } = args as { params?: Record<string, string>; query?: Record<string, unknown> }
   return fillPath(path, params) + queryString(query)

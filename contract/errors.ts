@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** Every expected error with its HTTP status. */
 export const errorStatus = {
   bad_request: 400,
   unauthorized: 401,

@@ -35,7 +35,7 @@ const stages: Record<WebStage['type'], true> = { search: true, read: true }
 const isNamedStage = (stage: { type?: string } | null) => Object.hasOwn(stages, stage?.type ?? '')
 const tryEvents: Needs<TryEvent> = { delta, done: { text: 'string', charged: 'number' }, error }
 
-/** Reads events; unknown ones are skipped. A body that ends without `done` or `error` was interrupted: attach again. */
+/** Unknown events are skipped. A body that ends without `done` or `error` was interrupted: attach again. */
 export const readAnswerEvents = (body: ReadableStream<Uint8Array>) => readEvents<AnswerEvent>(body, answerEvents)
 /** The same for a try-out, which has its own `done`. */
 export const readTryEvents = (body: ReadableStream<Uint8Array>) => readEvents<TryEvent>(body, tryEvents)

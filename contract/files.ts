@@ -15,7 +15,7 @@ export const Attachment = z.object({
   state: knownOr(FileState, 'reading'),
   /** In percent. */
   progress: z.int(),
-  /** Why it could not be read; shown to its owner. */
+  /** Shown to its owner. */
   error: z.nullable(z.string()),
   /** The symbols that it adds to a question; null until it is read. */
   symbols: z.nullable(z.int()),

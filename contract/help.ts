@@ -36,7 +36,6 @@ export const HelpSearchResult = z.object({
   title: z.string(),
   /** The section that matches best; null for the beginning of the page. */
   heading: z.nullable(z.object({ id: z.string(), text: z.string() })),
-  /** A fragment of the text, split at the matched words. */
   fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
 })
 export type HelpSearchResult = z.infer<typeof HelpSearchResult>

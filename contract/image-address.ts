@@ -2,13 +2,11 @@
 
 export const MAX_IMAGE_PROMPT = 4000
 
-/** The bytes, for the owner. */
 export const IMAGE_FILE = '/api/images/:id/file'
 export const IMAGE_THUMBNAIL = '/api/images/:id/thumbnail'
 
 const ownFile = /^\/api\/images\/([\w-]{8,64})\/file$/
 
-/** The id in the address of an image; null for any other address. */
 export function imageIdIn(url: string): string | null {
   return ownFile.exec(url)?.[1] ?? null
 }

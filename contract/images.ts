@@ -26,7 +26,7 @@ export const Image = z.object({
   /** The requested size. `width` and `height` are the real ones, or the expected ones until it is ready. */
   size: knownOr(ImageSize, 'auto'),
   status: knownOr(ImageStatus, 'making'),
-  /** The address of the bytes, valid once it is ready. */
+  /** Valid once the image is ready. */
   url: z.string(),
   thumbnailUrl: z.string(),
   width: z.int(),
@@ -36,7 +36,7 @@ export const Image = z.object({
   /** The request was sent to the provider: deleting the image before it is ready costs its price. */
   requested: z.optional(z.boolean()),
   charged: z.int(),
-  /** Why it failed; shown to the owner. */
+  /** Shown to its owner. */
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   /** The thread that it was requested in, if any. */
   threadId: z.nullable(z.string()),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** What a seller publishes. */
 export const documentKinds = ['offer', 'personal-data', 'privacy', 'requisites'] as const
 const DocumentKind = z.enum(documentKinds)
 export type DocumentKind = z.infer<typeof DocumentKind>
@@ -24,7 +23,6 @@ export const documentTitles: Record<DocumentKind, string> = {
 const Moment = z.iso.datetime()
 const Version = z.int().check(z.gte(1))
 
-/** A published version as anyone reads it. */
 export const LegalDocument = z.object({
   kind: DocumentKind,
   version: Version,
@@ -32,7 +30,6 @@ export const LegalDocument = z.object({
   /** SHA-256 of the text in UTF-8. */
   hash: z.string(),
   publishedAt: Moment,
-  /** The version in force now. */
   currentVersion: Version,
   /** The other kinds that are published. */
   others: z.array(DocumentKind),

@@ -58,7 +58,6 @@ export interface Mask {
   /** Masks a text in parts of a few milliseconds, so that others may work between them. */
   maskInChunks: (text: string) => Generator<string>
   restore: (text: string) => string
-  /** Restores a text that arrives in chunks. */
   restoreStream: (onText: (text: string) => void) => { push: (chunk: string) => void; end: () => void }
   /** Different values so far, by kind. */
   counts: () => MaskedCounts

@@ -73,7 +73,6 @@ export const SYMBOLS_PER_TOKEN = 3
 /** The cost of images and minutes is given for this many, because one costs a fraction of a kopeck. */
 export const UNITS_PER_COST = 1000
 
-/** What a provider's API is like. */
 export const ProviderKind = z.enum(['demo', 'openai', 'yandex', 'gigachat', 'anthropic', 'gemini'])
 export type ProviderKind = z.infer<typeof ProviderKind>
 

@@ -29,7 +29,6 @@ export const Model = z.object({
   minutePrice: z.nullable(z.int()),
   contextSymbols: z.nullable(z.int()),
   maxOutputSymbols: z.nullable(z.int()),
-  /** Accepts images as input. */
   vision: z.boolean(),
   /** The amount of thinking can be chosen. */
   thinks: z._default(z.boolean(), false),
@@ -41,11 +40,9 @@ export const Model = z.object({
 })
 export type Model = z.infer<typeof Model>
 
-/** Fields for admins only: the provider and the cost of the model. */
 export const AdminModel = z.extend(Model, {
   provider: z.string(),
   providerModel: z.string(),
-  /** The model that is used when this one fails. */
   fallbackId: z.nullable(z.string()),
   /** The day on which the provider switches it off; null when none is known. */
   retiresOn: z._default(z.nullable(z.iso.date()), null),
@@ -54,7 +51,7 @@ export const AdminModel = z.extend(Model, {
   /** In minor units per million tokens; for images and transcription `costOutput` is per thousand images or minutes. */
   costInput: z.nullable(z.int()),
   costOutput: z.nullable(z.int()),
-  /** The cost of input that the provider had cached; null when it costs as much as any other. */
+  /** Null when it costs as much as any other. */
   costCached: z._default(z.nullable(z.int()), null),
   costCurrency: z.nullable(z.string()),
 })

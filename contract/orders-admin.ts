@@ -5,7 +5,6 @@ import { TableQuery, tableOf } from './paging.ts'
 import { PaymentEvent } from './payment-events.ts'
 import { Order, OrderKind, OrderStatus } from './payments.ts'
 
-/** An order as admins see it, with its payer and its id at the gateway. */
 export const AdminOrder = z.extend(Order, {
   /** Null when the payer deleted the account. */
   userId: z.nullable(z.string()),
@@ -48,7 +47,7 @@ export type OrderTotals = z.infer<typeof OrderTotals>
 
 export const OrderCard = z.object({
   order: AdminOrder,
-  /** The grant of the order. `takeable` is what a full refund would withdraw now. */
+  /** `takeable` is what a full refund would withdraw now. */
   grant: z.nullable(
     z.object({
       symbols: z.int(),
@@ -64,7 +63,6 @@ export const OrderCard = z.object({
       activeTo: z.nullable(z.iso.datetime()),
       renewAt: z.nullable(z.iso.datetime()),
       card: z.nullable(z.string()),
-      /** Whether a full refund of this order ends the subscription. */
       endsWithRefund: z.boolean(),
     }),
   ),

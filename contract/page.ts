@@ -18,7 +18,7 @@ export const PageConfig = z.object({
   mailboxUrl: z.nullable(z.string()),
   /** Help pages that are readable without a session, by slug. */
   openHelp: z.array(z.string()),
-  /** What a search on the web costs; null or absent when no engine is set up. */
+  /** Null or absent when no engine is set up. */
   webSearch: z.optional(z.nullable(z.object({ price: z.int() }))),
   /** The country of this installation; data sent to models in other countries leaves it. */
   country: z.optional(z.string()),
@@ -32,11 +32,9 @@ export const SessionUser = z.object({
   name: z.string(),
   image: z.nullable(z.string()),
   role: Role,
-  /** True in an impersonated session. */
   impersonated: z.boolean(),
   /** Days until an admin must have a second factor; absent when it is not required. */
   factorDays: z.optional(z.nullable(z.number())),
-  /** There are documents of the seller to agree to. */
   lacksConsent: z.optional(z.boolean()),
 })
 export type SessionUser = z.infer<typeof SessionUser>

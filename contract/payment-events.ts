@@ -48,7 +48,6 @@ const FittingOrder = z.object({
 export const PaymentEventCard = z.extend(PaymentEvent, {
   /** The received body without secrets and card data; null for a problem that the server found by itself. */
   body: z.unknown(),
-  /** The orders that it names. */
   orders: z.array(z.object({ id: z.string(), title: z.string(), status: z.string() })),
   /** Whether processing it again may help; it is always safe. */
   canRetry: z.boolean(),

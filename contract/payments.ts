@@ -21,7 +21,6 @@ export const Order = z.object({
 })
 export type Order = z.infer<typeof Order>
 
-/** Why a card was declined, as far as the gateway says. */
 export const declineReasons = [
   'funds',
   'limit',
@@ -35,7 +34,6 @@ export const declineReasons = [
 export const DeclineReason = z.enum(declineReasons)
 export type DeclineReason = z.infer<typeof DeclineReason>
 
-/** An order as the page that waits for its payment needs it. */
 export const AwaitedOrder = z.extend(Order, {
   /**
    * The last report of the gateway about an unpaid order. `untouched`: no payment was tried on its page. `processing`:
@@ -49,7 +47,6 @@ export const AwaitedOrder = z.extend(Order, {
 })
 export type AwaitedOrder = z.infer<typeof AwaitedOrder>
 
-/** What a change of plan costs and brings, before it is paid. */
 export const PlanChangeTerms = z.object({
   /** `now`: it is paid at once, less the unused days. `later`: it happens when the paid period ends. */
   when: z.enum(['now', 'later']),

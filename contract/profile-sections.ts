@@ -1,4 +1,4 @@
-/** The parts of the profile and the sections of each. Screens, emails and help pages link by these names. */
+/** Screens, emails and help pages link by these names. */
 export const profileParts = {
   profile: { path: '/profile', sections: ['balance', 'plan', 'bundles', 'promo'] },
   'profile-operations': { path: '/profile/operations', sections: ['usage', 'operations', 'receipts'] },
@@ -31,7 +31,7 @@ const pathOf = new Map<string, string>(
   Object.values(profileParts).flatMap(({ path, sections }) => sections.map((section) => [section, path] as const)),
 )
 
-/** The address of a section: `/profile/account#sessions`. */
+/** `/profile/account#sessions` */
 export function profilePath(section: ProfileSection): string {
   return `${pathOf.get(section) ?? profileParts.profile.path}#${section}`
 }

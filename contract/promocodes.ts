@@ -87,7 +87,7 @@ export function promoError({ symbols, discountPercent, startsAt, expiresAt }: Te
 export const promoStates = ['live', 'waiting', 'ended', 'spent', 'off', 'deleted'] as const
 export type PromoState = (typeof promoStates)[number]
 
-/** The state of a code; the first one that applies. */
+/** The first state that applies. */
 export function promoState(
   promo: Pick<PromoCode, 'active' | 'deletedAt' | 'startsAt' | 'expiresAt' | 'uses' | 'maxUses'>,
   now = Date.now(),
@@ -114,13 +114,11 @@ export const promoSorts = ['createdAt', 'expiresAt', 'name', 'hint', 'symbols', 
 
 export const PromoStatistics = z.object({
   uses: z.int(),
-  /** All symbols that it gave. */
   symbols: z.int(),
   /** Orders paid with its discount. */
   orders: z.int(),
   /** Their revenue without refunds. */
   revenue: z.array(Money),
-  /** The sum of the discounts. */
   discount: z.array(Money),
   /** The latest uses, newest first. */
   recent: z.array(

@@ -13,7 +13,7 @@ export interface Variable {
   type: VariableType
   /** For «выбор» only. */
   options: string[]
-  /** The initial value. Null means required; an empty one means optional. */
+  /** Null means required; an empty one means optional. */
   initial: string | null
 }
 
@@ -51,14 +51,14 @@ export function parsePrompt(content: string): ParsedPrompt {
   return parsed
 }
 
-/** Replaces the variables. Values are inserted unchanged: braces inside them are not parsed. */
+/** Values are inserted unchanged: braces inside them are not parsed. */
 export function fillPrompt(content: string, values: Values): string {
   const { parts, variables } = parsePrompt(content)
   const types = new Map(variables.map(({ key, type }) => [key, type]))
   return parts.map((part) => (part.type === 'text' ? part.text : textFor(types, part.key, values))).join('')
 }
 
-/** The initial values of a form. `today` has the form 2026-12-31. */
+/** `today` has the form 2026-12-31. */
 export function initialValues(variables: readonly Variable[], today: string): Map<string, string> {
   return new Map(variables.map(({ key, type, initial }) => [key, startOf(type, initial, today)]))
 }

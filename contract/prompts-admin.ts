@@ -10,7 +10,7 @@ export const MAX_BULK_PROMPTS = 500
 export const MAX_IMPORT_ROWS = 2000
 
 export const AdminPrompt = z.extend(Prompt, {
-  /** The owner; null for prompts of the library. */
+  /** Null for prompts of the library. */
   owner: z.nullable(z.string()),
 })
 export type AdminPrompt = z.infer<typeof AdminPrompt>
@@ -53,7 +53,6 @@ export const ImportItem = z.object({
   action: z.enum(importActions),
   title: z.string(),
   category: z.string(),
-  /** The changed fields, for a change. */
   fields: z.array(z.enum(changedFields)),
 })
 export type ImportItem = z.infer<typeof ImportItem>

@@ -7,9 +7,7 @@ export const MAX_PROMPT_DESCRIPTION = 300
 export const MAX_PROMPT_CONTENT = 20_000
 export const MAX_PROMPT_CATEGORY = 60
 export const MAX_PROMPT_QUERY = 200
-/** The category of prompts without one. */
 export const OTHER_CATEGORY = 'Разное'
-/** Days until a deleted prompt is removed for good. */
 export const PROMPT_TRASH_DAYS = 30
 /** Stored versions of one prompt. */
 export const STORED_VERSIONS = 100
@@ -20,14 +18,12 @@ export const Prompt = z.object({
   title: z.string(),
   /** One sentence about its purpose. May be empty. */
   description: z.string(),
-  /** The text, with its variables as `{{имя}}`. */
+  /** With its variables as `{{имя}}`. */
   content: z.string(),
   category: z.string(),
   /** Visible to all users. */
   published: z.boolean(),
-  /** Whether the caller owns it. */
   own: z.boolean(),
-  /** Whether the caller may change its text. */
   canEdit: z.boolean(),
   favourite: z.boolean(),
   /** False for a prompt opened by a link that the caller has not added to the library. */
@@ -37,7 +33,7 @@ export const Prompt = z.object({
   position: z.int(),
   /** Grows with every change of the text; used to detect conflicting changes. */
   version: z.int(),
-  /** The id of the share link; null without one, and for callers who may not share it. */
+  /** Null without a link, and for callers who may not share it. */
   shareId: z.nullable(z.string()),
   deletedAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),

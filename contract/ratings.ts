@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { knownOr } from './known-or.ts'
 
-/** What people think of answers. */
-
 export const MAX_RATING_COMMENT = 500
 
 export const RatingReason = z.enum(['wrong', 'off_topic', 'too_long', 'refused', 'other'])

@@ -51,7 +51,7 @@ interface RouteRequest {
   user: Pick<SessionUser, 'role'> | null
 }
 
-/** The address to redirect to, or null. The order of the rules is from the specification, section 2. */
+/** The order of the rules is from the specification, section 2. */
 export function redirectFor({ path, query, layout, user }: RouteRequest): string | null {
   const error = query.get('error')
   if (error) throw errorInAddress(error)

@@ -14,7 +14,6 @@ interface FramedShell {
 }
 interface SignInShell {
   layout: 'signin'
-  /** There are social providers to sign in with. */
   isSocial: boolean
 }
 export type Shell = FramedShell | SignInShell | { layout: 'no-auth' }
@@ -47,7 +46,6 @@ export interface SignedInNote {
   isAdmin: boolean
 }
 
-/** Placeholders in the built HTML that the server replaces. */
 export const htmlPlaceholders = {
   appName: '%APP_NAME%',
   firstName: '%FIRSTNAME%',
@@ -62,7 +60,6 @@ export const htmlPlaceholders = {
 
 export const examplePlaceholders = ['%EXAMPLE_A%', '%EXAMPLE_B%', '%EXAMPLE_C%'] as const
 
-/** The name by which the page addresses the user. */
 export const firstNameOf = (name: string): string | undefined => name.trim().split(/\s+/)[0] || undefined
 
 /** Of an email address only the part before «@» is used: the rest names its provider. */

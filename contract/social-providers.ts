@@ -1,4 +1,3 @@
-/** The social providers that settings can enable, with their display names. */
 export const socialProviders = {
   vk: 'VK ID',
   yandex: 'Яндекс ID',

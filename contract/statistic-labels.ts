@@ -4,7 +4,6 @@ interface Label {
   text: string
 }
 
-/** Names and explanations of the statistics, for the screen and the help. */
 export const statisticLabels = {
   active: { title: 'Активные люди', text: 'Сколько разных людей за период задали вопрос или потратили символы.' },
   daily: { title: 'Активных в день', text: 'Сколько людей в среднем было активно за один день периода.' },

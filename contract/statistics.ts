@@ -21,7 +21,6 @@ export type SumPair = z.infer<typeof SumPair>
 
 const Days = z.object({ from: z.iso.date(), to: z.iso.date() })
 
-/** Percentiles of the duration. */
 const Times = z.nullable(z.object({ p50: z.number(), p95: z.number() }))
 export type Times = z.infer<typeof Times>
 

@@ -40,7 +40,6 @@ const StatusInstance = z.object({
   build: z.nullable(z.string()),
   startedAt: z.iso.datetime(),
   seenAt: z.iso.datetime(),
-  /** Services that it cannot reach. */
   outages: z.array(z.string()),
 })
 export type StatusInstance = z.infer<typeof StatusInstance>

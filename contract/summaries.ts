@@ -74,7 +74,7 @@ interface PlanContext {
   isReplacement?: boolean
 }
 
-/** What a summary of this history would cover; null when there is too little to cover. */
+/** Null when there is too little to cover. */
 export function planSummary(items: readonly HistoryItem[], context: PlanContext): SummaryPlan | null {
   const { summary, capacity, isReplacement = false } = context
   const covered = items.slice(0, firstUncovered(items))
@@ -113,7 +113,7 @@ function firstUncovered(items: readonly HistoryItem[]): number {
   return from === items.length ? 0 : from
 }
 
-/** The price range of making a summary: `low` for a short one, `high` for the longest. */
+/** `low` for a short summary, `high` for the longest. */
 export function summaryPrice({ input, parts, target }: SummaryPlan, rates: Rates): { low: number; high: number } {
   return {
     low: price(input, Math.round(target / 2), rates),

@@ -10,7 +10,7 @@ import { Summary } from './summaries.ts'
 import { MAX_NAMED_PAGES, WebSearch, WebSource, WebUse } from './web-search.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
-/** The title of a temporary thread, and the note of its ledger entries. */
+/** Also the note of a temporary thread's ledger entries. */
 export const TEMPORARY_TITLE = 'Временный чат'
 /** How long a temporary thread lives at most after its last message. */
 export const TEMPORARY_HOURS = 24
@@ -18,7 +18,6 @@ export const MAX_TITLE = 200
 export const MAX_MESSAGE = 100_000
 /** How many messages of the current branch come with a thread; older ones are read in pages. */
 export const BRANCH_PAGE = 100
-/** Days until a deleted thread is removed for good. */
 export const TRASH_DAYS = 30
 
 export const MessageStatus = z.enum(['streaming', 'complete', 'stopped', 'interrupted', 'failed', 'out_of_symbols'])
@@ -28,7 +27,6 @@ export type MessageStatus = z.infer<typeof MessageStatus>
 export const InputParts = z.object({
   question: z.int(),
   history: z.int(),
-  /** The number of earlier messages in the prompt. */
   historyMessages: z.int(),
   /** Earlier messages that did not fit into the context of the model. */
   cutMessages: z.int(),
@@ -40,7 +38,6 @@ export const InputParts = z.object({
   personal: z.int(),
   /** Passages of pages of the web; absent without any. */
   web: z.optional(z.int()),
-  /** The summary of earlier messages; absent without one. */
   summary: z.optional(z.int()),
 })
 export type InputParts = z.infer<typeof InputParts>
@@ -72,7 +69,6 @@ export const EarlyStop = z.object({
 })
 export type EarlyStop = z.infer<typeof EarlyStop>
 
-/** What a model thought before its answer. */
 export const Thought = z.object({
   /** Empty when the provider does not show it. */
   text: z.string(),
@@ -105,7 +101,7 @@ export const Message = z.object({
   role: knownOr(z.enum(['user', 'assistant']), 'assistant'),
   content: z.string(),
   status: knownOr(MessageStatus, 'complete'),
-  /** The model of the answer; null for messages of users. */
+  /** Null for messages of users. */
   modelId: z.nullable(z.string()),
   input: z.int(),
   output: z.int(),
@@ -117,14 +113,11 @@ export const Message = z.object({
   citations: z._default(z.array(Citation), []),
   /** The part of the input that the provider had cached, in symbols. */
   cached: z.optional(z.int()),
-  /** How the web was used for the answer; null or absent when it was not asked for. */
+  /** Null or absent when it was not asked for. */
   web: z.optional(z.nullable(WebUse)),
-  /** Null for messages without one. */
   thought: z.optional(z.nullable(Thought)),
   earlyStop: z.optional(z.nullable(EarlyStop)),
-  /** What was masked for the model of an answer; null when nothing was. */
   masked: z.optional(z.nullable(MaskedCounts)),
-  /** What the owner of the thread thinks of the answer. */
   rating: z.optional(knownOr(z.nullable(Rating), null)),
   /** All versions at this position of the tree, oldest first, this one included. */
   siblings: z.array(z.string()),
@@ -149,14 +142,12 @@ export const Thread = z.object({
   /** Not listed, not searched, not shared, and deleted a day after its last message. */
   temporary: z._default(z.boolean(), false),
   deletedAt: z.nullable(z.iso.datetime()),
-  /** The id of the share link; null while the thread is not shared. */
   shareId: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
 export type Thread = z.infer<typeof Thread>
 
-/** The assistant as its thread shows it. */
 export const ThreadAssistant = z.object({
   id: z.string(),
   name: z.string(),
@@ -179,7 +170,7 @@ export const ThreadWithMessages = z.extend(Thread, {
 })
 export type ThreadWithMessages = z.infer<typeof ThreadWithMessages>
 
-/** A fragment with the search result: parts of the text in order, matches are marked. */
+/** Parts of the text in order; matches are marked. */
 export const SearchMatch = z.object({
   messageId: z.nullable(z.string()),
   fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
@@ -243,9 +234,8 @@ export const SendMessage = z.strictObject({
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
   fileIds: z.optional(idList(MAX_MESSAGE_FILES, 0)),
-  /** How much the model may think; only for models that can. */
+  /** Only for models that can think. */
   thinking: z.optional(Thinking),
-  /** Search the web before the answer. */
   web: z.optional(WebSearch),
   /** Pages to read before the answer; their addresses must be in the content. */
   pages: z.optional(NamedPages),
@@ -254,7 +244,6 @@ export const SendMessage = z.strictObject({
 })
 export type SendMessage = z.infer<typeof SendMessage>
 
-/** A shared thread as visitors see it. */
 export const SharedThread = z.object({
   title: z.string(),
   sharedAt: z.iso.datetime(),
@@ -367,14 +356,12 @@ export const threadsApi = {
     summary: 'Чат файлом; thoughts=1 добавляет размышления моделей',
     query: z.object({
       format: z.enum(exportFormats, { error: 'Бывает md, json и docx' }),
-      /** With what the models thought. */
       thoughts: z.optional(z.literal('1')),
     }),
     answers: 'file',
   }),
 }
 
-/** The fields of a thread that a question and its answer change. */
 export type ThreadAnswerFields = Pick<Thread, 'version' | 'updatedAt' | 'currentLeafId' | 'Model'>
 
 /**

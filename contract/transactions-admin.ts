@@ -9,7 +9,6 @@ import { Transaction, TransactionKindFilter } from './transactions.ts'
 export const LedgerEntry = z.extend(Transaction, { key: z.string(), email: z.string() })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
-/** With the grants that it changed. */
 export const LedgerCard = z.extend(LedgerEntry, {
   parts: z.array(
     z.object({
@@ -52,7 +51,6 @@ export const LedgerTotals = z.object({
   /** Symbols credited and charged. */
   came: z.int(),
   went: z.int(),
-  /** The money of these entries. */
   money: z.array(z.object({ currency: z.string(), came: z.int(), went: z.int() })),
 })
 export type LedgerTotals = z.infer<typeof LedgerTotals>

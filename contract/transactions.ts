@@ -20,7 +20,6 @@ const kinds = [
   'take_back',
   'chargeback',
 ] as const
-/** The kinds that a filter accepts. */
 export const TransactionKindFilter = z.enum(kinds)
 /** `other` stands for a kind that only a newer release knows. */
 export const TransactionKind = z.enum([...kinds, 'other'])
@@ -29,18 +28,16 @@ export type TransactionKind = z.infer<typeof TransactionKind>
 export const DisputeStatus = z.enum(['open', 'returned', 'refused'])
 export type DisputeStatus = z.infer<typeof DisputeStatus>
 
-/** The state of a disputed charge, as its owner sees it. */
 export const OwnDispute = z.object({
   status: knownOr(DisputeStatus, 'open'),
   reason: z.string(),
   answer: z.nullable(z.string()),
-  /** The symbols that were returned. */
+  /** In symbols. */
   returned: z.nullable(z.int()),
   decidedAt: z.nullable(z.iso.datetime()),
 })
 export type OwnDispute = z.infer<typeof OwnDispute>
 
-/** A ledger entry. */
 export const Transaction = z.object({
   id: z.string(),
   userId: z.string(),

@@ -4,8 +4,6 @@ import { Attachment } from './files.ts'
 import { knownOr } from './known-or.ts'
 import { PageQuery } from './paging.ts'
 
-/** A recording and its transcription. */
-
 export const TranscriptionStatus = z.enum(['uploading', 'queued', 'working', 'ready', 'failed'])
 export type TranscriptionStatus = z.infer<typeof TranscriptionStatus>
 
@@ -23,7 +21,7 @@ export const TranscriptionRow = z.object({
   /** Bytes received so far. */
   received: z.int(),
   durationMs: z.nullable(z.int()),
-  /** The chosen language; null lets the model detect it. */
+  /** Null lets the model detect it. */
   language: z.nullable(z.string()),
   modelId: z.nullable(z.string()),
   status: knownOr(TranscriptionStatus, 'working'),
@@ -60,7 +58,7 @@ export const UPLOAD_CHUNK_BYTES = 4 * 1024 * 1024
 export const MAX_TRANSCRIPT = 2_000_000
 export const MAX_RECORDING_TITLE = 200
 
-/** Languages that can be chosen; the model detects others. */
+/** The model detects others. */
 export const languages = {
   ru: 'Русский',
   be: 'Белорусский',
@@ -108,7 +106,7 @@ export type UploadDraft = z.infer<typeof UploadDraft>
 
 export const TranscriptionChange = z.strictObject({
   title: z.optional(Title),
-  /** The whole text; it drops the segment times. */
+  /** Drops the segment times. */
   text: z.optional(z.string().check(z.maxLength(MAX_TRANSCRIPT))),
   segments: z.optional(
     z

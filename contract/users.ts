@@ -4,7 +4,6 @@ import { endpoint } from './endpoint.ts'
 import { knownOr } from './known-or.ts'
 import { Role } from './role.ts'
 
-/** The default prompt with which a model writes the title of a thread. */
 export const DEFAULT_NAME_PROMPT =
   'Придумай короткое название беседы, до пяти слов, на языке собеседника. Ответь только названием, без кавычек и точки.'
 

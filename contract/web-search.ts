@@ -6,7 +6,6 @@ import { endpoint } from './endpoint.ts'
 export const WebSearch = z.union([z.boolean(), z.literal('detailed')])
 export type WebSearch = z.infer<typeof WebSearch>
 
-/** What is wanted from the web for a question. */
 export interface WebOptions {
   search: WebSearch
   /** Addresses of the message to read. */
@@ -28,7 +27,6 @@ export function webPrice(options: WebOptions, searchPrice: number, rates: Rates)
   return { search: options.search ? searchPrice : 0, pages: price(webSymbols(options), 0, rates) }
 }
 
-/** How many pages of a message can be read. */
 export const MAX_NAMED_PAGES = 3
 
 /** A step of an answer before the model is asked. */
@@ -39,7 +37,6 @@ export const WebStage = z.discriminatedUnion('type', [
 ])
 export type WebStage = z.infer<typeof WebStage>
 
-/** Where a citation comes from, when it is a page of the web. */
 export const WebSource = z.object({
   url: z.string(),
   site: z.string(),
@@ -49,9 +46,8 @@ export const WebSource = z.object({
 })
 export type WebSource = z.infer<typeof WebSource>
 
-/** How the web was used for an answer. */
 export const WebUse = z.object({
-  /** What was searched for; null when only named pages were read. */
+  /** Null when only named pages were read. */
   query: z.nullable(z.string()),
   /** False when a search was asked for and gave nothing: the answer comes from memory. */
   hasFound: z.boolean(),
@@ -71,7 +67,6 @@ export function toWebOptions({ search, pages, detailed }: NonNullable<WebUse['re
   return { search: search && (detailed ? 'detailed' : true), pages }
 }
 
-/** The cited text of a web page, as it was read. */
 export const WebQuote = z.extend(WebSource, { n: z.int(), text: z.string() })
 export type WebQuote = z.infer<typeof WebQuote>
 

@@ -21,7 +21,6 @@ declare module 'mdast' {
   }
 }
 
-/** How the kinds of notes are called on the page and in exported files. */
 export const noteTitles = {
   NOTE: 'Заметка',
   TIP: 'Совет',

@@ -12,7 +12,7 @@ export interface OpenFormula {
   kind: 'whole' | 'fence' | 'run'
 }
 
-/** The block formula that a line begins, or null. Only this line decides, so later text changes nothing above it. */
+/** Only this line decides, so later text changes nothing above it. */
 export function openFormula(line: string): OpenFormula | null {
   const environment = BEGIN.exec(line)
   const opener = environment?.[0] ?? /^(?:\$\$(?!\$)|\\\[)/.exec(line)?.[0]
@@ -38,7 +38,6 @@ function kindOf(rest: string, closer: string, isEnvironment: boolean): OpenFormu
 /** Models mix delimiters up: `$$` is also closed by a `\]` at the end of a line, and `\[` by `$$`. */
 const MIXED: Record<string, RegExp> = { $$: /(?<!\\)\\\](?=[\s.,;]*$)/, '\\]': /\$\$(?=[\s.,;]*$)/ }
 
-/** Where a line closes a formula. */
 export function findCloser(line: string, closer: string): { at: number; size: number } | null {
   const at = line.indexOf(closer)
   if (at >= 0) return { at, size: closer.length }

@@ -29,7 +29,7 @@ export function characterOf(code: Code): string {
 
 type Point = ReturnType<TokenizeContext['now']>
 
-/** The text between two points; the parser's own function fails on an empty range. */
+/** The parser's own function fails on an empty range. */
 export function textBetween(context: TokenizeContext, start: Point, end: Point): string {
   return start.offset === end.offset ? '' : context.sliceSerialize({ start, end })
 }
