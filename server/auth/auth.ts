@@ -107,7 +107,6 @@ export function createAuth(deps: AuthDeps) {
   })
 }
 
-/** How an address, a password and the deletion of an account are confirmed. */
 function confirmationOptions(deps: AuthDeps, emails: Emails) {
   const { passwords } = deps
   return {

@@ -9,11 +9,9 @@ import type { ProviderKeys } from './provider-ids.ts'
 export interface SignIn {
   userId: string
   ip: string | null
-  /** The session was started by an admin who impersonates the user. */
   isImpersonated: boolean
 }
 
-/** Whether admins need a second factor, and how long new ones may go without. */
 export interface AdminFactor {
   required: boolean
   graceDays: number
@@ -25,7 +23,7 @@ export interface Caller {
   userAgent: string | null
 }
 
-/** What authentication needs from outside. Nothing here is read from the environment. */
+/** Nothing here is read from the environment. */
 export interface AuthDeps {
   db: Db
   mail: Mail
@@ -36,7 +34,6 @@ export interface AuthDeps {
   secret: string
   /** Origins whose pages may call; only our own when left out. */
   trustedOrigins?: string[]
-  /** Social providers with their keys; none when left out. */
   providers?: ProviderKeys[]
   /** Providers whose verified address links accounts without asking; none when left out. */
   trustedProviders?: SocialProviderId[]
@@ -55,14 +52,14 @@ export interface AuthDeps {
   onUserDeletion?: (user: { id: string; email: string }) => Promise<void>
   /** Called when a user's address or linked provider account changes. */
   onIdentityChanged?: (userId: string) => Promise<void>
-  /** How passwords are hashed; the library's scrypt when left out. */
+  /** The library's scrypt when left out. */
   passwords?: {
     hash: (password: string) => Promise<string>
     verify: (attempt: { hash: string; password: string }) => Promise<boolean>
   }
   /** Counts attempts of codes and proofs; nothing is counted when left out. */
   limits?: Limits
-  /** Whether admins need a second factor; they do not when left out. */
+  /** Admins need no second factor when left out. */
   adminFactor?: AdminFactor
   /** Called when users add or remove a second factor of their own. */
   onFactorChange?: (change: { action: 'added' | 'removed'; userId: string; factor: Factor } & Caller) => Promise<void>

@@ -31,7 +31,6 @@ export function hashIn(headers: Headers | undefined, name: string, appUrl: strin
   return null
 }
 
-/** The Set-Cookie value of a cookie of ours. */
 export function cookieOf(name: string, value: string, seconds: number, appUrl: string): string {
   return `${cookieName(name, appUrl)}=${value}; Max-Age=${seconds}; Path=/; SameSite=Lax${isHttps(appUrl) ? '; Secure' : ''}`
 }

@@ -15,9 +15,8 @@ import { deviceIn, forgetFormerOwner } from './devices.ts'
 import { hashToken, readSignInRow, signInIdentifier } from './links.ts'
 
 /**
- * The six digits beside the sign-in link, for people who read mail on another device. The code is a second key to the
- * link's row: it works only in the browser that request and only while the link is unused, and entering it uses the link
- * up.
+ * The six digits beside the sign-in link, for people who read mail on another device. A second key to the link's row: it
+ * works only in the browser that asked for it and while the link is unused, and entering it uses the link up.
  */
 
 const MAX_TRIES = 5
@@ -27,7 +26,7 @@ type CodeRow = z.infer<typeof CodeRow>
 
 interface CodeRequest {
   email: string
-  /** The device cookie of the browser that request. */
+  /** The device cookie of the browser that asked for the code. */
   device: string
 }
 

@@ -33,10 +33,7 @@ interface LinkToUser {
   token: string
 }
 
-/**
- * The emails of authentication. All but the sign-in link are sent in the background, so that no response waits for
- * SMTP.
- */
+/** All but the sign-in link are sent in the background, so that no response waits for SMTP. */
 export function createEmails(deps: AuthDeps) {
   const { appName } = deps
   // The other emails are counted before the call, so that the caller sees the rejection. Notices of a changed address

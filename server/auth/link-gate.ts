@@ -47,7 +47,6 @@ export async function confirmLink(auth: Auth, db: Db, request: Request): Promise
   return html(questionPage(question, BASE_PATH + landing, fields, auth.options.appName))
 }
 
-/** The library's call behind a landing path. */
 function requestForLibrary(request: Request, landing: Landing, given: URLSearchParams): Request {
   const query = new URLSearchParams()
   for (const name of carriedParams) {

@@ -75,7 +75,6 @@ export const signInIdentifier = (tokenHash: string): string => `magic-link:${tok
 
 const Row = z.object({ type: z.literal('magic-link'), email: z.string(), name: z.string().optional() })
 
-/** The value that the library stores for a sign-in link. */
 export const readSignInRow = (value: string) => Row.safeParse(parse(value)).data ?? null
 
 type Adapter = Pick<AuthContext['internalAdapter'], 'findVerificationValue'>

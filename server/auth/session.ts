@@ -66,7 +66,7 @@ async function endExpired(auth: Auth, headers: Headers): Promise<null> {
 /** The base64 of a SHA-256. */
 const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/
 
-/** The value of a cookie that the library has signed; null without a valid signature. */
+/** Null without a valid signature. */
 export function signedValue(cookies: string | null, name: string, secret: string): string | null {
   const signed = firstCookie(cookies ?? '', name)
   const dot = signed.lastIndexOf('.')

@@ -104,7 +104,7 @@ async function ownAccount(ctx: GenericEndpointContext, userId: string, which: Wh
   return account
 }
 
-/** The session's user. Only code inside the server, which sends no headers, may name another user. */
+/** Only code inside the server, which sends no headers, may name another user. */
 async function callerId(ctx: GenericEndpointContext, userId: string | undefined): Promise<string> {
   const session = await getSessionFromCtx(ctx)
   if (session) return session.user.id

@@ -36,7 +36,6 @@ export function assertPasswordFits({ context }: GenericEndpointContext, password
   if (password.length > maxPasswordLength) throw APIError.from('BAD_REQUEST', BASE_ERROR_CODES.PASSWORD_TOO_LONG)
 }
 
-/** Returns the user's password account after checking the password. */
 export async function verifiedCredential(ctx: GenericEndpointContext, userId: string, password: string) {
   const { internalAdapter, password: passwords } = ctx.context
   if (password.length > passwords.config.maxPasswordLength) {

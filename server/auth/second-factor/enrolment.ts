@@ -125,7 +125,6 @@ export async function countCodes({ context }: Ctx, sealed: string): Promise<numb
   return (JSON.parse(await symmetricDecrypt({ key: context.secretConfig, data: sealed })) as string[]).length
 }
 
-/** Emails the owner and records that a factor was added or removed. */
 export function factorNotices(deps: AuthDeps) {
   async function changed(action: 'added' | 'removed', userId: string, factor: Factor, caller?: Caller) {
     const [user] = await deps.db.select({ email: users.email }).from(users).where(eq(users.id, userId))

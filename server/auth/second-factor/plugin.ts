@@ -166,10 +166,7 @@ async function accountOfCode(ctx: GenericEndpointContext): Promise<string | null
 /** Longer than the library accepts a code: its own half minute and one on each side. */
 const USED_CODE_MS = 3 * 60_000
 
-/**
- * Marks a code as used; false when it was used before. One statement, so that of two parallel attempts only one
- * succeeds.
- */
+/** False when it was used before. One statement, so that of two parallel attempts only one succeeds. */
 export async function markCodeUsed(db: Db, userId: string, code: string): Promise<boolean> {
   const now = new Date()
   const old = new Date(now.getTime() - USED_CODE_MS)

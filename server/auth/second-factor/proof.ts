@@ -24,14 +24,13 @@ export interface ProofState {
   factorAt: Date | null
   hasTotp: boolean
   hasPasskey: boolean
-  /** When the password was set; null without one. */
   passwordAt: Date | null
 }
 
 /** A thief with a stolen session could set a password, so one that is newer than the session proves nothing in it. */
 const isPasswordTooNew = ({ passwordAt, createdAt }: ProofState) => passwordAt !== null && passwordAt > createdAt
 
-/** A session's proofs and its owner's factors; null for a session that has ended. */
+/** Null for a session that has ended. */
 export async function readProofState(db: Db, sessionId: string): Promise<ProofState | null> {
   const ownPasskey = db.select({ one: sql`1` }).from(passkeys).where(eq(passkeys.userId, users.id))
   const passwordAt = db
@@ -94,7 +93,6 @@ interface Deps {
   adminFactor?: AdminFactor
 }
 
-/** The checks of `proof` and of admin endpoints. */
 export function factorChecks({ db, adminFactor }: Deps) {
   return {
     /** Throws 403 unless the owner proved their identity within the last minutes, or does so in the call itself. */

@@ -16,7 +16,6 @@ const completeSignIns = new Set([
   '/admin/stop-impersonating',
 ])
 
-/** Whether a session created by this call has passed both steps. */
 export const isCompleteSignIn = (path: string | undefined) => path !== undefined && completeSignIns.has(path)
 
 interface Hooked {
