@@ -71,7 +71,7 @@ export interface ArchiveSource {
 
 export type Print = (text: string) => void
 
-/** Writes an archive and returns its name. Files already in the destination are not copied again, so a retry continues. */
+/** Returns the name of the archive. Files already in the destination are not copied again, so a retry continues. */
 export async function writeArchive(
   { database, storage, build, secret }: ArchiveSource,
   destination: Destination,
@@ -182,7 +182,6 @@ async function storeFiles(
   return { count, missing: missing.length, missingKeys: missing.slice(0, MAX_MISSING_LISTED), ...list }
 }
 
-/** Whether so many files were not found that the storage must be a wrong one. */
 export function lacksTooManyFiles({ files: { count, missing } }: Manifest): boolean {
   return missing > MAX_MISSING_FILES && missing > (count + missing) * MAX_MISSING_SHARE
 }
@@ -223,7 +222,7 @@ function parsed(text: string): unknown {
 export const archiveMark = (name: string, manifest: Manifest) =>
   `${name} ${createHash('sha256').update(JSON.stringify(manifest)).digest('hex')}`
 
-/** The rows of an archive, for `loadRows`. A damaged file is noticed before anything is committed. */
+/** A damaged file is noticed before anything is committed. */
 export function rowsOfArchive(storage: Storage, name: string, manifest: Manifest): RowSource {
   const { tables, sequences } = manifest
   const tableOf = (table: string) => {
@@ -246,7 +245,7 @@ export async function* filesOf(storage: Storage, name: string, { files }: Manife
     yield lines.map((line) => StoredFile.parse(JSON.parse(line)))
 }
 
-/** Copies the files of an archive to a storage; existing ones are skipped, so a retry continues. */
+/** Existing files are skipped, so a retry continues. */
 export async function restoreFiles(
   from: Storage,
   to: Destination,

@@ -15,7 +15,6 @@ const USAGE: Record<string, string> = {
   move: 'npm run move -- postgres://пользователь:пароль@сервер/база [--files]',
 }
 
-/** Reads the command line: the command itself, then what follows `--`. */
 export function readArchiveArgs([command = '', ...rest]: string[]): ArchiveCommand {
   const usage = USAGE[command]
   if (!usage) throw new Error(`Такой команды нет. Есть: ${Object.values(USAGE).join('; ')}`)

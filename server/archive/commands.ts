@@ -24,7 +24,7 @@ import { move } from './move.ts'
 import { type ArchiveConfig, checkDatabase, openSource, restoreAll, restoreRows } from './operations.ts'
 import { temporaryFolder } from './temporary.ts'
 
-/** Runs a command. False when it has done its work and found something wrong. */
+/** False when it has done its work and found something wrong. */
 export async function runCommand(args: ArchiveCommand, config: ArchiveConfig, say: Print): Promise<boolean> {
   switch (args.command) {
     case 'dump':

@@ -41,7 +41,7 @@ export async function openDestination(where: DestinationAddress, { mustExist = f
   return { storage: await diskStorage(folder), incoming: incomingIn(folder), close: async () => {} }
 }
 
-/** Stores the stream under the key; a failed attempt leaves nothing. */
+/** A failed attempt leaves nothing. */
 export async function store(destination: Destination, key: string, from: Readable): Promise<WrittenBytes> {
   const path = join(destination.incoming, newId())
   const measured = measure()
@@ -79,7 +79,7 @@ async function open(storage: Storage, key: string): Promise<Readable> {
   return Readable.fromWeb(stored.stream)
 }
 
-/** A short text; it is checked against its hash if that is known. */
+/** Checked against its hash if that is known. */
 export async function readText(storage: Storage, key: string, expected?: WrittenBytes): Promise<string> {
   const chunks: Buffer[] = []
   const source = await open(storage, key)
@@ -149,7 +149,6 @@ export async function copyObject(
   }
 }
 
-/** The hash of a stored object; null when it does not exist. */
 export async function hashObject(storage: Storage, key: string): Promise<WrittenBytes | null> {
   const stored = await storage.read(key)
   if (!stored) return null

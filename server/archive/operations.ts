@@ -34,7 +34,6 @@ import {
   type Tally,
 } from './rows.ts'
 
-/** What the commands need of the settings. */
 export type ArchiveConfig = Pick<Config, 'database' | 'dataDir' | 's3' | 'backup' | 'authSecret'>
 
 /** Opens the configured database for reading. A running server with an embedded database gives a copy of it. */
@@ -89,7 +88,7 @@ export interface RestoreTarget {
   authSecret: string | null
 }
 
-/** Restores rows, files and the secret of an archive. An interrupted restore can be continued. */
+/** An interrupted restore can be continued. */
 export async function restoreAll(to: RestoreTarget, storage: Storage, name: string, say: Print): Promise<void> {
   const { target, files } = to
   const manifest = await readManifest(storage, name)

@@ -112,7 +112,7 @@ async function* fetchLines(execute: Execute, table: Table, where: string, atOnce
   }
 }
 
-/** Adds lines to a tally; `countRows` computes the same inside the database. */
+/** `countRows` computes the same inside the database. */
 export function addLines(tally: Tally, lines: string[]): Tally {
   let { rows, sum } = tally
   for (const line of lines) {
@@ -195,7 +195,6 @@ export async function noteFilesDone(execute: Execute): Promise<void> {
   await execute(`update ${LOADED} set files_at = now()`)
 }
 
-/** The table with the columns of the source, in their order. */
 function tableOf(tables: Table[], name: string, columns: string[]): Table {
   const table = tables.find((known) => known.name === name)
   if (!table) throw new Error(`В базе нет таблицы ${name}: архив сделан другой версией.`)

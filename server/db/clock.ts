@@ -34,7 +34,6 @@ export async function measureSkew(
   return best as ClockSkew
 }
 
-/** Whether the clocks differ too much by now. */
 export async function isClockOff(execute: Database['execute'], log: Pick<Log, 'error'>): Promise<boolean> {
   const { skewMs, errorMs } = await measureSkew(execute, Date.now, 1)
   const isOff = Math.abs(skewMs) - errorMs > REFUSE_MS

@@ -7,7 +7,7 @@ import { DISK_FULL_AT_START, isDiskFull, StartError } from '#server/lib/errors.t
 import { newId } from '#server/lib/ids.ts'
 import { isHeld, LOCK_FOLDER, lockFolder } from './folder-lock.ts'
 
-/** Extensions of the embedded database; loading takes 0.1 s. */
+/** Loading takes 0.1 s. */
 export const embeddedExtensions = { vector }
 
 /** The major version of Postgres inside PGlite; a folder of another version cannot be read. */

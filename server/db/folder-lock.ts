@@ -129,7 +129,6 @@ async function removeOlder(directory: string, number: number): Promise<void> {
   }
 }
 
-/** Whether a process has the folder open. */
 export async function isHeld(folder: string): Promise<boolean> {
   return (await withHolder(folder, async (path) => isListening(path))) ?? false
 }

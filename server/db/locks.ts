@@ -2,7 +2,7 @@ import pg from 'pg'
 import { StartError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 
-/** Numbers of advisory locks. Builds of two releases run side by side, so a number never changes its meaning. */
+/** Builds of two releases run side by side, so a number never changes its meaning. */
 export const advisoryLocks = {
   /** Held by an instance that migrates or creates queues. */
   start: 7_205_431,

@@ -21,7 +21,6 @@ const GRACE_MS = 5000
 
 interface Limits {
   size: number
-  /** How long one statement may take. */
   statementMs: number
   graceMs: number
   /** How long to wait for a free connection. */

@@ -12,7 +12,6 @@ export async function rowsOf<Row>(db: Executor, query: SQL, row: z.ZodMiniType<R
   return rowsIn(await db.execute(query)).map((value) => row.parse(value))
 }
 
-/** The same for SQL that always returns one row. */
 export async function oneRowOf<Row>(db: Executor, query: SQL, row: z.ZodMiniType<Row>): Promise<Row> {
   return row.parse(rowsIn(await db.execute(query))[0])
 }

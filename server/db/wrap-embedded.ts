@@ -5,7 +5,6 @@ import { applyMigrations, isUpToDate, migrateDatabase, missingUnits } from './mi
 import * as schema from './schema.ts'
 import { guardClient, watchTransactions } from './transactions.ts'
 
-/** The embedded database as the rest of the server uses it. */
 export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
   keepUsedParsers(client)
   const db = drizzle(client, { schema, casing: 'snake_case' })

@@ -4,13 +4,12 @@ import type { ReadableStream } from 'node:stream/web'
 export interface Storage {
   /** Stores the object completely or not at all. A given file may be moved away. */
   put: (key: string, content: Uint8Array | LocalFile, mime: string) => Promise<void>
-  /** The object or a range of it; null when the key does not exist. */
+  /** Null when the key does not exist. */
   read: (key: string, range?: Range) => Promise<StoredObject | null>
   /** Deleting a missing key succeeds. */
   delete: (key: string) => Promise<void>
   /** All keys under a prefix, unordered, with the time they were stored. */
   list: (prefix: string) => AsyncIterable<{ key: string; at: Date }>
-  /** The installation that owns this storage; null when it has no owner. */
   readOwner: () => Promise<string | null>
   writeOwner: (owner: string) => Promise<void>
 }

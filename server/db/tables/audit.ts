@@ -14,7 +14,7 @@ export const auditLog = pgTable(
     at: moment().notNull(),
     actorId: text().notNull(),
     actorEmail: text().notNull(),
-    /** The action, for example `plan.change`. */
+    /** For example `plan.change`. */
     action: text().notNull(),
     kind: text().notNull(),
     target: text(),

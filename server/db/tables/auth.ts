@@ -187,15 +187,12 @@ export const settings = pgTable('settings', {
   threadHistoryLimit: integer().notNull().default(20),
   threadGptNameEnabled: boolean().notNull().default(true),
   threadGptNamePrompt: text().notNull(),
-  /** Whether a summary of a long history is offered, made without asking, or neither. */
   threadSummaries: text({ enum: ['offer', 'auto', 'never'] })
     .notNull()
     .default('offer'),
-  /** The person's own instructions for models. */
   personalEnabled: boolean().notNull().default(true),
   personalAbout: text().notNull().default(''),
   personalStyle: text().notNull().default(''),
-  /** Whether personal data is masked for models abroad, and the names that count as such. */
   maskPersonal: boolean().notNull().default(false),
   maskedNames: text().array().notNull().default([]),
 })

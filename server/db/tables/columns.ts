@@ -3,6 +3,6 @@ import { bigint, customType, timestamp } from 'drizzle-orm/pg-core'
 /** Milliseconds, like JavaScript dates, so that a cursor made from a date finds its row again. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 export const createdAt = () => moment().notNull().defaultNow()
-/** A count of symbols. JavaScript numbers are exact to 9·10¹⁵, far above any balance. */
+/** JavaScript numbers are exact to 9·10¹⁵, far above any balance. */
 export const symbols = () => bigint({ mode: 'number' })
 export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })

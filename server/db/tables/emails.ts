@@ -8,7 +8,6 @@ export const emailOutbox = pgTable(
   'email_outbox',
   {
     id: text().primaryKey(),
-    /** The same key is queued once. */
     key: text().notNull().unique(),
     recipient: text().notNull(),
     /** The user with this address when the email was written: deleting the account deletes the email. */

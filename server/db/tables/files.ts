@@ -17,7 +17,7 @@ export const embeddingUse = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.month] })],
 )
 
-/** Uploaded files. The bytes are in the storage under `storageKey`; the extracted text is here. */
+/** The bytes are in the storage under `storageKey`; the extracted text is here. */
 export const files = pgTable(
   'files',
   {
@@ -37,7 +37,6 @@ export const files = pgTable(
     error: text(),
     /** Number of the current reading: a former reader that resumes finds another number. */
     tries: integer().notNull().default(0),
-    /** The instance that reads it. */
     instance: text(),
     /** While no instance reads it, a sweep claims it after this moment; a new file is read by its upload first. */
     claimableAt: moment().notNull().default(sql`now() + interval '30 seconds'`),

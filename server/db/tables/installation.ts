@@ -29,7 +29,7 @@ export const instances = pgTable(
 export const jobRuns = pgTable('job_runs', {
   name: text().primaryKey(),
   nextAt: moment().notNull(),
-  /** Which instance runs it; null between runs. */
+  /** Null between runs. */
   instance: text(),
   /** The start of the current or last run. */
   startedAt: moment(),

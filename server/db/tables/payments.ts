@@ -91,13 +91,11 @@ export const orders = pgTable(
     symbols: symbols().notNull(),
     amount: money().notNull(),
     currency: text().notNull(),
-    /** The promo code that lowered the price. */
     promoId: text(),
     discountPercent: integer(),
     gatewayToken: text().unique(),
     redirectUrl: text(),
     redirectExpiresAt: moment(),
-    /** The payment at the gateway: one payment per order. */
     gatewayUid: text().unique(),
     receiptUrl: text(),
     refundedAmount: money().notNull().default(0),
@@ -184,7 +182,6 @@ export const paymentEvents = pgTable(
     problem: text(),
     /** Every id it mentions: payments, subscriptions, checkouts, orders. */
     refs: text().array().notNull().default(sql`'{}'`),
-    /** How an admin resolved it. */
     resolvedAt: moment(),
     resolvedBy: text().references(() => users.id, { onDelete: 'set null' }),
     resolution: text(),
@@ -205,7 +202,6 @@ export const paymentProblems = pgTable(
   'payment_problems',
   {
     id: text().primaryKey(),
-    /** The same problem is stored once. */
     key: text().notNull().unique(),
     kind: text({ enum: problemKinds }).notNull(),
     orderId: text().references(() => orders.id, { onDelete: 'cascade' }),

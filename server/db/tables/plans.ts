@@ -26,7 +26,6 @@ export const planVersions = pgTable(
     planId: text()
       .notNull()
       .references(() => plans.id),
-    /** The version that is sold now. */
     current: boolean().notNull().default(true),
     symbols: symbols().notNull(),
     price: money().notNull(),

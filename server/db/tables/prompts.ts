@@ -12,7 +12,6 @@ const textColumns = () => ({
   description: text().notNull().default(''),
   content: text().notNull(),
   category: text().notNull(),
-  /** The author of this version, and when. */
   changedBy: author(),
   changedAt: createdAt(),
 })

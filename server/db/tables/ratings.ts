@@ -14,7 +14,6 @@ export const ratings = pgTable(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The model that had answered. */
     modelId: text().notNull(),
     verdict: text({ enum: ['good', 'bad'] }).notNull(),
     /** Set for a bad rating only. */

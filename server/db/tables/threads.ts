@@ -15,7 +15,7 @@ export const threads = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     title: text().notNull(),
-    /** Who set the title. A title typed by the user is never overwritten. */
+    /** A title typed by the user is never overwritten. */
     titleSource: text({ enum: ['default', 'auto', 'user'] })
       .notNull()
       .default('default'),
@@ -31,10 +31,9 @@ export const threads = pgTable(
     temporary: boolean().notNull().default(false),
     deletedAt: moment(),
     shareId: text().unique(),
-    /** The leaf of the shared branch, and when it was shared. */
     sharedLeafId: text(),
     sharedAt: moment(),
-    /** The title at that time. */
+    /** The title when it was shared. */
     sharedTitle: text(),
     search: tsvector().generatedAlwaysAs(sql`to_tsvector('russian', translate(title, 'ёЁ', 'еЕ'))`),
     createdAt: createdAt(),
@@ -76,7 +75,6 @@ export interface AnswerRun {
   searchPrice?: number
   /** The price of an image, which has no length. */
   price?: number
-  /** The note of its ledger entry. */
   note?: string
   /** Set for the first answer to a question: the statistics count the question with it. */
   isFirst?: true
@@ -108,7 +106,6 @@ export const messages = pgTable(
     parts: jsonb().$type<InputParts>(),
     /** The passages given to an answer, in the order of their numbers. */
     citations: jsonb().$type<Citation[]>(),
-    /** How the web was used for an answer. */
     web: jsonb().$type<WebUse>(),
     errorCode: text(),
     errorMessage: text(),

@@ -4,7 +4,7 @@ import type { Segment } from '#contract/transcriptions.ts'
 import { users } from './auth.ts'
 import { createdAt, symbols, tsvector } from './columns.ts'
 
-/** The transcript of one part of a recording; times are relative to the part. */
+/** Times are relative to the part. */
 export interface TranscribedPart {
   text: string
   segments: Segment[] | null
@@ -61,7 +61,6 @@ export const transcriptions = pgTable(
     tries: integer().notNull().default(0),
     /** How often its worker died since it was queued. */
     crashes: integer().notNull().default(0),
-    /** The instance that works on it. */
     instance: text(),
     search: tsvector(),
     createdAt: createdAt(),
