@@ -64,7 +64,7 @@ export async function sendMessage(
   }
 }
 
-/** The web options of a question; each search and each page counts towards its limit. */
+/** Each search and each page counts towards its limit. */
 async function webOptionsOf(
   { user }: Ctx,
   { web, limits }: AnswersDeps,

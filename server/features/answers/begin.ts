@@ -18,17 +18,14 @@ import type { AnswerContext, PromptInput } from './context.ts'
 import { disown } from './rows.ts'
 import type { AnswerKind } from './run-state.ts'
 
-/** What the user has requested from the web for an answer. */
 export type RequestedWeb = NonNullable<WebUse['request']>
 
-/** A question that is to be answered, and the prompt for it. */
 export interface AnswerInput {
   promptInput: PromptInput
   question: NewQuestion | MessageRow
-  /** The answer to continue; null for a new one. */
+  /** Null for a new answer. */
   continued: MessageRow | null
   thinking?: Thinking | undefined
-  /** What to do on the web before the answer. */
   web?: RequestedWeb | null
   /** Personal data is not masked for the model. */
   asIs?: boolean | undefined
@@ -44,7 +41,6 @@ export const runMarks = (
   ...('fileIds' in question && { isFirst: true }),
 })
 
-/** The id of an answer and the process that writes it. */
 export interface AnswerOwner {
   messageId: string
   instance: string
@@ -70,7 +66,6 @@ export interface AnswerDraft {
   run: AnswerRun
   parts: InputParts
   citations: Citation[]
-  /** What is masked for the model; null for nothing. */
   masked: MaskedCounts | null
   /** The requested search and pages, before anything is found. */
   web?: WebUse | null
@@ -194,7 +189,6 @@ export interface NewExchange {
     web?: WebUse | null | undefined
     run: AnswerRun
   }
-  /** The process that will write it. */
   instance: string
 }
 

@@ -24,9 +24,7 @@ export interface AnswerContext {
   assistant: { id: string; instructions: string; country: string | null } | null
   /** The person's own instructions as they are now; empty for none. */
   personal: string
-  /** What is masked for models abroad. */
   maskingSettings: MaskingSettings
-  /** How many earlier messages are sent along. */
   historyLimit: number
   /** The history may begin with a summary. */
   hasSummary: boolean
@@ -95,7 +93,6 @@ const newestAnswer = sql<string | null>`(
     and answer.thread_id = threads.id and answer.user_id = threads.user_id
   order by answer.created_at desc, answer.id desc limit 1)`
 
-/** The model of the request, else of the thread, else of the settings. */
 const chosenModel = sql`coalesce(${sql.placeholder('modelId')}::text, ${threads.modelId}, ${settings.threadModel})`
 
 const selectContext = preparedOnce((db) =>
@@ -143,7 +140,6 @@ function assertAnswers(model: ModelRow | null, wanted: string | undefined): Mode
   return model
 }
 
-/** A file in the form a model gets it. */
 export type FileContent = { kind: 'document'; text: string } | { kind: 'image'; image: LlmImage }
 
 /** Reads the caller's own files, in the order of the ids. */
@@ -303,7 +299,6 @@ async function filesOf(ctx: Ctx, readFiles: ReadFiles, rows: MessageRow[]): Prom
   return readLinked(ctx, readFiles, links)
 }
 
-/** The contents of files, by the message they were sent with. */
 async function readLinked(
   ctx: Ctx,
   readFiles: ReadFiles,

@@ -7,7 +7,6 @@ import { createEngine, type EngineDeps } from './engine.ts'
 import type { FindPassages } from './prompt.ts'
 import { type StreamDeps, serveRemoteReaders } from './stream.ts'
 
-/** What answers need from outside. */
 export interface AnswersDeps extends StreamDeps {
   providers: Providers
   storage: Storage

@@ -19,9 +19,7 @@ import {
 } from './run-state.ts'
 
 export interface EngineDeps extends FinishDeps {
-  /** The process that owns the answers written here. */
   instance: Pick<Instance, 'id'>
-  /** How many answers may be written here at once. */
   maxRunning?: number
   /** Called after an answer with a follow-up has been stored. */
   afterAnswer: (answer: { userId: string; threadId: string; followUp: FollowUp }) => Promise<void>
@@ -133,7 +131,7 @@ const full = () =>
     retryAfterSeconds: 3,
   })
 
-/** Writes the answer and delivers its text. Returns failures, because the run must still be finished. */
+/** Returns failures, because the run must still be finished. */
 async function writeText(state: RunState): Promise<WriteResult> {
   const { request, abort } = state
   const result: WriteResult = { reason: null, usage: null, failure: null }

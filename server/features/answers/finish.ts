@@ -24,7 +24,6 @@ export interface FinishDeps {
   publish: Publish
 }
 
-/** What a model returned, or why it failed. */
 export interface WriteResult {
   reason: EndReason | null
   usage: LlmUsage | null

@@ -28,7 +28,6 @@ interface ModelOfCall {
 
 /** Masks personal data of one request for models whose data leaves the country. Only counts of it are stored. */
 export interface Masking {
-  /** What is masked for this model; null for nothing. */
   maskedFor: (model: ModelOfCall) => Promise<MaskedCounts | null>
   /** Wraps a model: the model gets tokens, and the caller gets the real words. */
   guard: (model: ModelOfCall, llm: Llm) => Llm

@@ -13,7 +13,6 @@ import { writeSummaryBlock } from '../summaries/stored.ts'
 import { type NumberedWebPassage, writeWebBlock } from '../web-search/choose.ts'
 import { type MaskingSettings, maskFor } from './masking.ts'
 
-/** A message with its files, as it is sent to the model. */
 export interface PromptMessage {
   /** Only a stored message has one. */
   id?: string
@@ -21,15 +20,12 @@ export interface PromptMessage {
   content: string
   /** Texts of its documents, already wrapped for the model. */
   documents: string[]
-  /** How many symbols the images count as. */
   imageSymbols: number
   images: LlmImage[]
 }
 
-/** A passage with the fields of its citation. */
 export type CitedPassage = Citation & PromptPassage
 
-/** A summary, and how many messages it stands for. */
 export interface SentSummary {
   id: string
   text: string
@@ -54,7 +50,7 @@ export interface PromptParams {
   web?: readonly NumberedWebPassage[]
   /** The most symbols that they may take. */
   webSymbols?: number
-  /** The model's context window in symbols; null when unlimited. */
+  /** Null when unlimited. */
   contextSymbols: number | null
   maxOutputSymbols: number | null
 }
@@ -134,7 +130,6 @@ function afterSummary(summary: string, messages: LlmMessage[]): LlmMessage[] {
   return [{ ...first, content: `${summary}\n\n${first.content}` }, ...rest]
 }
 
-/** How many symbols passages may take. */
 export function passageLimit(params: Omit<PromptParams, 'passages'>): number {
   return Math.max(0, Math.min(PASSAGE_SYMBOLS, Math.floor((inputLimit(params) - fixedSize(params)) * PASSAGE_SHARE)))
 }
@@ -223,7 +218,6 @@ export type FindPassages = (ctx: Ctx, ask: PassageQuery) => Promise<{ passages: 
 /** A question shorter than this is searched together with the previous one: «А для двоих?» */
 const SHORT_QUESTION = 60
 
-/** The search query for a question. */
 export function searchText(question: string, history: readonly Pick<PromptMessage, 'role' | 'content'>[]): string {
   const own = question.trim()
   if (own.length >= SHORT_QUESTION) return own

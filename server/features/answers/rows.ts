@@ -17,7 +17,7 @@ import {
   siblingsColumn,
 } from '../threads/message-rows.ts'
 
-/** The caller's own message in a thread; throws 404 otherwise. */
+/** Throws 404 unless it is the caller's own. */
 export async function ownMessage({ db, user }: Ctx, threadId: string, id: string): Promise<MessageRow> {
   const [row] = await db
     .select(messageColumns)
@@ -95,7 +95,6 @@ export async function disown(db: Db, id: string, hold: string): Promise<void> {
  */
 export const requestStop = (db: Db, id: string): Promise<void> => requestStops(db, eq(messages.id, id))
 
-/** The same for all answers of a user. */
 export const requestStopsOf = (db: Db, userId: string): Promise<void> => requestStops(db, eq(messages.userId, userId))
 
 async function requestStops(db: Db, which: SQL): Promise<void> {
@@ -116,7 +115,6 @@ export async function stopRequests(db: Db, instance: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** The tables with the text and the thought of running answers. */
 export type ChunkTable = 'message_chunks' | 'thought_chunks'
 
 /** A part of an answer's text, between two lengths of the whole text. */
@@ -192,7 +190,7 @@ export interface RunEnd extends Pick<MessageRow, 'content' | 'status' | 'modelId
   /** Stopped before the first text, after the provider had been called. */
   isEarlyStop: boolean
   output: number
-  /** The thought, if any; `symbols` counts that of this run, shown or hidden. */
+  /** `symbols` counts the thought of this run, shown or hidden. */
   thought?: { text: string; symbols: number; ms: number | null } | null
   cost: Partial<Pick<typeof modelCalls.$inferSelect, (typeof costNames)[number]>>
 }

@@ -11,16 +11,14 @@ import type { EndedRow, RunEnd } from './rows.ts'
 
 /** What is decided about an answer, as its row has it too. */
 export interface AnswerPlan {
-  /** The model that answers. */
   model: ModelRow
   run: AnswerRun
 }
 
 /** How one kind of answer is written and charged. Text and images implement it. */
 export interface AnswerKind {
-  /** The current plan; a step of the work may have replaced it. */
+  /** A step of the work may have replaced it. */
   readonly plan: AnswerPlan
-  /** Whether chunks of the text are stored before the answer ends. */
   readonly storesChunks: boolean
   /** Produces the answer until it is complete or `state.abort` aborts. */
   write: (state: RunState, listener: WriteListener) => Promise<LlmEnd>
@@ -66,7 +64,6 @@ export interface AnswerError {
 /** The last event of an answer for its readers. */
 export type Outcome = Extract<AnswerEvent, { type: 'done' | 'error' }>
 
-/** An answer to write. */
 export interface RunRequest {
   messageId: string
   threadId: string
@@ -75,7 +72,6 @@ export interface RunRequest {
   requestId?: string | undefined
   /** The text before this run; empty unless an answer is continued. */
   begun: string
-  /** The thought before this run. */
   begunThought: string
   kind: AnswerKind
   /** The answer ends at this length even if the model continues. */
@@ -165,7 +161,7 @@ export function enterStage(state: RunState, event: StageEvent): void {
   for (const listener of state.stageListeners) listener(event)
 }
 
-/** Ends a run. A stopped answer keeps only the text that was shown; otherwise pending text is still delivered. */
+/** A stopped answer keeps only the text that was shown; otherwise pending text is still delivered. */
 export function endEarly(state: RunState, ending: Ending): void {
   state.ending ??= ending
   if (state.ending === 'stopped' || state.ending === 'lost') state.isClosed = true

@@ -36,7 +36,7 @@ export interface OwnAnswer {
 
 export type SendEvent = (event: AnswerEvent) => void
 
-/** Finds an answer; throws 404 unless it is the caller's own. */
+/** Throws 404 unless it is the caller's own. */
 export async function findOwnAnswer(
   ctx: Ctx,
   { engine }: Pick<StreamDeps, 'engine'>,
@@ -56,7 +56,6 @@ export interface ReaderOffset {
   thought: number
 }
 
-/** How many symbols a reader has of the text and of the thought. */
 interface Position {
   text: number
   thought: number
@@ -111,7 +110,7 @@ function followHere(running: ActiveRun, have: Position, send: SendEvent): () => 
 
 const eventOf = { output: 'delta', thought: 'thought' } as const
 
-/** The answer and its question. The text of an answer that is written here comes from memory. */
+/** The text of an answer that is written here comes from memory. */
 async function readExchange(ctx: Ctx, answer: OwnAnswer) {
   const { messageId, running } = answer
   const rows = answer.rows ? [answer.rows.question, answer.rows.answer] : await readRows(ctx, answer)
@@ -149,7 +148,6 @@ interface FollowDeps {
   onError: (error: unknown) => void
 }
 
-/** Follows an answer that is not written in this process. */
 function followRemote(deps: FollowDeps, messageId: string, offset: Position, send: SendEvent): () => void {
   const { bus, onError } = deps
   let have = { ...offset }

@@ -275,7 +275,6 @@ function chargeOf(
   return chargeFor(run, output, extras)
 }
 
-/** The part of the input with the rate of cached input. */
 function cachedSymbols({ input, cachedRate }: AnswerRun, usage: LlmUsage | null): number {
   if (cachedRate == null || !usage?.cachedTokens) return 0
   return Math.min(input, usage.cachedTokens * SYMBOLS_PER_TOKEN)

@@ -76,7 +76,7 @@ export async function updateAssistant(
   })
 }
 
-/** Deletes the assistant with its files and their passages. Its threads stay and continue without it. */
+/** Its threads stay and continue without it. */
 export async function deleteAssistant(ctx: Ctx, storage: Storage, id: string): Promise<{ id: string }> {
   const { db, user } = ctx
   const keys = await db.transaction(async (tx) => {
@@ -159,7 +159,6 @@ async function findAssistants(db: Db, where: SQL | undefined): Promise<Assistant
   })
 }
 
-/** Visible text models that an admin allowed for assistants. */
 const usableModel = and(eq(models.hidden, false), eq(models.kind, 'text'), eq(models.canUseWithAssistant, true))
 
 async function findAssistant(db: Db, userId: string, id: string): Promise<Assistant> {
@@ -168,7 +167,7 @@ async function findAssistant(db: Db, userId: string, id: string): Promise<Assist
   return found
 }
 
-/** The assistant as its thread shows it; null when it was deleted. */
+/** Null when it was deleted. */
 export async function threadAssistant(db: Db, userId: string, id: string): Promise<ThreadAssistant | null> {
   const { name, avatar, starters, instructions, country } = assistants
   const [row] = await db

@@ -20,7 +20,7 @@ export interface ClaimedFile {
   mime: string
   storageKey: string
   state: 'uploaded' | 'reading' | 'indexing' | 'ready' | 'failed'
-  /** The number of this try. A worker that lost its claim has a smaller one, and its updates match no row. */
+  /** A worker that lost its claim has a smaller number, and its updates match no row. */
   tries: number
 }
 
@@ -51,7 +51,6 @@ export async function claim(deps: ClaimDeps, which: SQL | undefined): Promise<Cl
   return file
 }
 
-/** Matches the file while this claim is valid. */
 export const isClaimValid = (file: ClaimedFile) => and(eq(id, file.id), eq(tries, file.tries), isUnfinished)
 
 type Values = { [Key in keyof typeof files.$inferInsert]?: (typeof files.$inferInsert)[Key] | SQL }

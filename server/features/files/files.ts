@@ -97,7 +97,6 @@ export async function deleteBytes(storage: Storage, key: string): Promise<void> 
   await storage.delete(key).catch(() => undefined)
 }
 
-/** A file that can be sent to a model. */
 interface ReadyFile {
   id: string
   kind: 'image' | 'document'

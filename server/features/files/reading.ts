@@ -39,7 +39,7 @@ const PROGRESS_MS = 1000
 const TRIES_EXHAUSTED = 'Прочитать файл не получилось и с третьего раза. Повторите позже или загрузите его по частям.'
 const BYTES_GONE = 'Файл не сохранился. Загрузите его снова.'
 
-/** Reads a file that was just uploaded; parallel calls read it once. */
+/** Parallel calls read it once. */
 export const readUploaded = (deps: FileReadingDeps, id: string, userId?: string) =>
   read(deps, and(eq(files.id, id), eq(files.state, 'uploaded')), userId)
 
@@ -50,7 +50,6 @@ export const fileSweep = (deps: FileReadingDeps): Sweep => ({
   run: () => readStale(deps),
 })
 
-/** Reads a batch of stale files and returns their number. */
 export async function readStale(deps: FileReadingDeps): Promise<number> {
   await updateFiles(deps, and(isStale, gte(files.tries, MAX_TRIES)), {
     state: 'failed',
@@ -71,7 +70,6 @@ export async function readStale(deps: FileReadingDeps): Promise<number> {
   return stale.length
 }
 
-/** Starts over with a failed file. */
 export async function retryFile(ctx: Ctx, deps: FileReadingDeps, id: string): Promise<Attachment> {
   const again = {
     state: 'uploaded',
@@ -157,7 +155,7 @@ async function textOf(deps: FileReadingDeps, file: ClaimedFile, parse: Parse): P
   return parse({ mime: file.mime, bytes }, progressWriter(deps, file, 'reading'))
 }
 
-/** Indexes an assistant's file. A file that was deleted meanwhile is not an error. */
+/** A file that was deleted meanwhile is not an error. */
 async function indexText(deps: FileReadingDeps, file: ClaimedFile, signal: AbortSignal): Promise<void> {
   const { db, knowledge } = deps
   const { id, name, content, pages } = files

@@ -21,7 +21,6 @@ export type UploadDeps = FileReadingDeps
 /** How long the response waits for a document to be read; a page polls the state of a larger one. */
 const WAIT_MS = 3000
 
-/** What the file is attached to. */
 export interface Destination {
   assistantId: string | null
   /** The owner agreed to pay for embeddings beyond the free symbols of the month. */

@@ -58,7 +58,6 @@ export async function createImages(ctx: Ctx, imageQueue: ImageQueue, request: Im
   return batchOf(ctx, batchId)
 }
 
-/** A visible image model and its price of an image. */
 export async function drawingModel(db: Db, id: string): Promise<{ model: ModelRow; price: number }> {
   const [model] = await db
     .select()

@@ -23,7 +23,6 @@ export const INTERRUPTED: ImageError = {
   message: 'Рисование прервалось: сервер перезапускался. Символы не списаны, повторите.',
 }
 
-/** A model's cost of images for the owner. */
 export interface ImageModelCost {
   id: string
   costOutput: number | null
@@ -84,7 +83,7 @@ export async function finishImage(
 export const IMAGE_NOTE = 'Изображение'
 export const DROPPED_IMAGE_NOTE = 'Изображение заказано и остановлено до того, как было готово'
 
-/** Fails an image and releases its hold. A second call does nothing. */
+/** A second call does nothing. */
 export async function failImage(
   { db, publish }: Omit<FinishDeps, 'storage'>,
   { id, userId }: Pick<Drawing, 'id' | 'userId'>,

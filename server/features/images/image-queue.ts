@@ -18,11 +18,10 @@ export interface ImageQueueDeps {
   publish: Publish
   providers: Providers
   storage: Storage
-  /** The process that owns the images drawn here. */
   instance: Pick<Instance, 'id'>
 }
 
-/** An image to draw; its row and hold are already stored. */
+/** Its row and hold are already stored. */
 export interface DrawingRequest {
   id: string
   userId: string

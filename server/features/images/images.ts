@@ -168,5 +168,4 @@ async function endCancelled(db: Db, { id, userId, requested, price, modelId }: C
   return { charged, freeStop: stop.freeStop }
 }
 
-/** Columns that are cleared with the image. */
 const erasedColumns = { prompt: '', instance: null, storageKey: null, thumbKey: null, bytes: null }

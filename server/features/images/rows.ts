@@ -9,7 +9,7 @@ import { notFound } from '#server/lib/errors.ts'
 import { type DrawnImage, drawError } from '#server/llm/llm.ts'
 import type { Storage } from '#server/storage/storage.ts'
 
-/** The columns shown to the owner of an image; storage keys and the provider's cost are left out. */
+/** Storage keys and the provider's cost are left out. */
 export const imageColumns = {
   id: images.id,
   prompt: images.prompt,
@@ -50,7 +50,6 @@ export const ownImage = (userId: string, id: string) =>
 
 export const imageNotFound = () => notFound('Такого изображения нет')
 
-/** The key of an image's hold. */
 export const holdKeyOf = (id: string) => `image:${id}`
 
 /** Prefixes of the storage keys. */
@@ -86,7 +85,7 @@ export async function storeImage(storage: Storage, id: string, { bytes }: DrawnI
   return { width, height, bytes: bytes.length, mime, storageKey, thumbKey }
 }
 
-/** Deletes the bytes of an image. The storage sweep removes later what cannot be deleted now. */
+/** The storage sweep removes later what cannot be deleted now. */
 export async function deleteStoredImage(
   storage: Storage,
   { storageKey, thumbKey }: { storageKey: string | null; thumbKey: string | null },
@@ -98,7 +97,6 @@ const extensions: Record<string, string> = { 'image/png': 'png', 'image/jpeg': '
 /** The bytes of an id never change. */
 const CACHE_FOREVER = 'private, max-age=31536000, immutable'
 
-/** Sends the caller's own image, original or thumbnail. */
 export async function imageContent({ db, user }: Ctx, storage: Storage, id: string, part: 'file' | 'thumbnail') {
   const { mime, prompt, storageKey, thumbKey } = images
   const [row] = await db

@@ -83,7 +83,6 @@ function* linesOf(content: string): Generator<{ line: Line; after: string }> {
 
 type BlockUnit = Pick<Unit, 'start' | 'kind' | 'header'>
 
-/** The header of a block that is a table; null for other blocks. */
 function headerOf(block: Line[]): string | null {
   const isRow = ({ text }: Line) => text.includes('\t') || /^\s*\|.*\|$/.test(text)
   if (block.length === 0 || block.filter(isRow).length * 2 < block.length) return null
@@ -125,7 +124,6 @@ function* sentencesOf({ start, text }: Line): Generator<number> {
 
 const SENTENCE = /[.!?…;]["»)]?\s+(?=[\p{Lu}\p{N}«"(—-])/gu
 
-/** Where the last sentence begins; 0 without one. */
 function lastSentence(text: string): number {
   const last = [...text.matchAll(SENTENCE)].at(-1)
   return last ? last.index + last[0].length : 0

@@ -1,7 +1,6 @@
 import { valueAcross } from '#contract/personal-data.ts'
 import { type Unit, unitsOf } from './blocks.ts'
 
-/** A passage before it is stored. */
 export interface PassageDraft {
   position: number
   /** The page or sheet, in words: «стр. 4», «стр. 4–5», «лист «Цены»». */
@@ -16,7 +15,6 @@ export interface PassageDraft {
 export interface TextWithPages {
   name: string
   content: string
-  /** Where pages or sheets begin. */
   pages: { name: string; offset: number }[]
 }
 
@@ -126,14 +124,12 @@ function placeOf(first: Unit, last: Unit, content: string, pages: TextWithPages[
   return `${from.name}–${to.name.replace('стр. ', '')}`
 }
 
-/** The headings above the first text of the passage. */
 function sectionOf(units: Unit[]): string | null {
   const unit = units.find(({ kind }) => kind !== 'heading') ?? units.at(-1)
   const section = (unit?.above ?? []).map(({ title }) => title).join(' › ')
   return section === '' ? null : section.slice(0, MAX_SECTION)
 }
 
-/** The name of a passage for models and users. */
 export function passageHeading({
   fileName,
   place,

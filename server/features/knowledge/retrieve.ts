@@ -24,7 +24,6 @@ export interface Passage {
 /** A passage with the number it is cited by. */
 export type PromptPassage = Pick<Passage, 'fileName' | 'place' | 'section' | 'text'> & { n: number }
 
-/** A passage with the text around it. */
 export interface PassageInContext extends Passage {
   before: string | null
   after: string | null
@@ -124,7 +123,6 @@ const readNeighbours = (db: Db, row: Row): Promise<Row[]> =>
     .where(and(eq(fileId, row.fileId), inArray(position, [row.position - 1, row.position + 1])))
     .orderBy(asc(position))
 
-/** The symbols of a passage in a prompt: its text and its heading. */
 export const passageSymbols = (passage: Passage) =>
   countSymbols(passageHeading(passage)) + countSymbols(passage.text) + 2
 
@@ -165,7 +163,6 @@ const PASSAGES_HEAD =
   'Если ответа в выдержках нет, скажи об этом и не приписывай его файлам.'
 const PASSAGES_TAIL = 'Конец выдержек.'
 
-/** The passages as a part of a prompt. */
 export function writePassageBlock(passages: readonly PromptPassage[]): string {
   if (passages.length === 0) return ''
   const fence = fenceFor(passages.map(({ text }) => text))

@@ -155,7 +155,7 @@ const MAX_WORDS = 40
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const MIN_ROOT = 5
 
-/** The content words of a question. The database stems them with the same dictionary as the texts. */
+/** The database stems them with the same dictionary as the texts. */
 export async function termsOf(db: Db, question: string): Promise<Term[]> {
   const all = [...new Set(fold(question.normalize('NFC')).match(WORD) ?? [])]
   const content = all.filter((word) => !isQuestionWord(word))

@@ -15,7 +15,6 @@ export const publishedIsFixedError = () =>
     'Промпт опубликован для всех, и его текст меняет администратор. Снимите его с публикации или сделайте копию.',
   )
 
-/** False in an impersonated session. */
 export const isAdmin = ({ user, session }: Ctx) => user.role === 'admin' && !session.impersonatedBy
 
 const own = ({ user }: Ctx) => eq(prompts.userId, user.id)
@@ -103,7 +102,6 @@ export async function findPrompt(ctx: Ctx, where: SQL | undefined): Promise<Prom
   return toSelectedPrompt(ctx)(row)
 }
 
-/** For the response to a change. */
 export const readChangedPrompt = (ctx: Ctx, id: string) =>
   findPrompt(ctx, and(eq(prompts.id, id), ownOrAnyIfAdmin(ctx)))
 export const readablePrompt = (ctx: Ctx, id: string) => findPrompt(ctx, isReadable(ctx, id))

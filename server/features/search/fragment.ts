@@ -17,7 +17,6 @@ const SLACK = 20
 /** Of a text with more only the beginning is marked. */
 const MAX_SPANS = 5000
 
-/** The words of a text that begin with one of the characters. */
 export function wordsBeginning(text: string, characters: Iterable<string>): Span[] {
   const first = [...new Set(characters)].map((each) => (each === 'е' ? 'её' : each)).join('')
   if (first === '') return []

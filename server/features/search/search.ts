@@ -215,7 +215,6 @@ export async function threadsTitled(db: Db, scope: Scope, characters: string): P
   return rows
 }
 
-/** Returns the spans of the found words in each text. */
 export type Marker = (texts: string[]) => Promise<Span[][]>
 
 /** List rows with the found fragments, in the order of the hits. */

@@ -33,7 +33,6 @@ export interface QueryWord {
   begins: string | null
 }
 
-/** The query as tsquery texts. */
 export interface TextQuery {
   match: string
   /** Without prefixes, for the rank: whole words are better. */

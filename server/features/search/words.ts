@@ -34,7 +34,7 @@ export function formsOf(word: string): string[] {
 const latin = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 const cyrillic = 'йцукенгшщзхъфывапролджэячсмитьбюё'
 
-/** The query typed with the other keyboard layout; null when it mixes both alphabets or has neither. */
+/** Null when it mixes both alphabets or has neither. */
 export function otherLayout(query: string): string | null {
   const text = query.toLowerCase()
   const [isLatin, isCyrillic] = [/[a-z]/.test(text), /[а-яё]/.test(text)]
@@ -43,7 +43,6 @@ export function otherLayout(query: string): string | null {
   return [...text].map((sign) => to[from.indexOf(sign)] ?? sign).join('')
 }
 
-/** Pairs of characters that are confused because they sound alike. */
 const confusedPairs = ['оа', 'еи', 'еэ', 'иы', 'йи', 'шщ', 'жш', 'зс', 'дт', 'бп', 'гк', 'вф', 'цс', 'ую', 'ая', 'ое']
 const soundAlike = new Set(confusedPairs.flatMap(([a = '', b = '']) => [a + b, b + a]))
 
@@ -56,7 +55,7 @@ const MAX_COMPARED = 200
 /** The largest distance of a correction: one edit, in a long word two. */
 const maxDistance = ({ length }: string) => (length < 4 || length > MAX_CORRECTED ? 0 : length < 8 ? 1 : 2)
 
-/** The known words with the smallest distance. With `begins` the word may be the beginning of a known one. */
+/** With `begins` the word may be the beginning of a known one. */
 export function findCorrections(word: string, known: string[], begins: boolean): string[] {
   let best = maxDistance(word)
   let compared = 0
@@ -76,7 +75,7 @@ export function findCorrections(word: string, known: string[], begins: boolean):
   return corrections.slice(0, MAX_CORRECTIONS)
 }
 
-/** Characters that the other word does not have. A cheap filter before the edit distance. */
+/** A cheap filter before the edit distance. */
 function countMissing(word: string, other: string): number {
   let count = 0
   for (const character of word) if (!other.includes(character)) count++

@@ -15,12 +15,10 @@ export interface ExportedThread {
   speakerOf: (message: Message) => string
 }
 
-/** The text of a message, or its error when it has none. */
 export function textOf({ content, error }: Message): string {
   return content.trim() === '' ? (error?.message ?? '') : content
 }
 
-/** What the model thought; null without it. */
 export function thoughtText({ thought }: Message): string | null {
   return thought?.text ? `Размышления: ${thought.text.trim()}` : null
 }

@@ -45,9 +45,7 @@ export interface MadeSummary {
 
 interface SummaryOptions {
   id?: string | undefined
-  /** The id of the summary that the new one replaces. */
   instead?: string | undefined
-  /** The highest price that was agreed to. */
   most?: number | undefined
 }
 

@@ -181,13 +181,11 @@ async function siblingsOf(db: Db, rows: ReadRow[]): Promise<Map<string, string[]
   return group(found.map((row) => [siblingKey(row), row.id]))
 }
 
-/** The text and the thought of an answer that is still being written. */
 interface TextSoFar {
   text: string
   thought: string
 }
 
-/** The stored text of answers that are still being written. */
 async function textsSoFar(db: Db, rows: ReadRow[]): Promise<Map<string, TextSoFar>> {
   const running = rows.filter(({ status }) => status === 'streaming')
   if (running.length === 0) return new Map()
@@ -229,7 +227,7 @@ async function filesOf(db: Db, rows: ReadRow[]): Promise<Map<string, Attachment[
   return group(found.map(({ messageId, file }) => [messageId, toAttachment(file)]))
 }
 
-/** The rating as a column of a query on messages. Only owners rate their answers, so an answer has one at most. */
+/** Only owners rate their answers, so an answer has one at most. */
 export const ratingColumn = sql<Rating | null>`(
   select case r.verdict when 'good' then jsonb_build_object('verdict', 'good')
     else jsonb_build_object('verdict', r.verdict, 'reason', coalesce(r.reason, 'other'), 'comment', r.comment) end

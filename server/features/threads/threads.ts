@@ -235,7 +235,6 @@ const BATCH = 50
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** Deletes threads that were in the trash for TRASH_DAYS. Returns how many. */
 export function purgeTrash(db: Db, now = new Date()): Promise<number> {
   return purge(db, lt(threads.deletedAt, new Date(now.getTime() - TRASH_DAYS * DAY_MS)), threads.deletedAt)
 }

@@ -70,7 +70,6 @@ const selectNaming = preparedOnce((db) =>
   ),
 )
 
-/** A value, or its place in a prepared statement. */
 type NamingValues = Record<keyof Naming, string | Placeholder>
 
 export function namingQuery(db: Db, { threadId, userId }: NamingValues) {

@@ -83,7 +83,6 @@ const chunkColumns = {
   chunkBytes: transcriptions.chunkBytes,
 }
 
-/** The recordings in the storage, for cleaning and archives. */
 export const recordings: StoredKind = {
   label: 'записи',
   prefix: RECORDINGS,

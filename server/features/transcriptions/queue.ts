@@ -8,13 +8,12 @@ import { defaultSendLimits, type SendLimits, type TranscriptionDeps } from './de
 import { allColumns, type Row } from './rows.ts'
 import { OwnershipLost, SERVER_STOPS, transcribeRecording } from './work.ts'
 
-/** Transcribes queued recordings, a few at a time. Several instances share one queue in the database. */
+/** Several instances share one queue in the database. */
 interface TranscriptionQueue {
   /** Claims queued recordings while there is capacity. */
   wake: () => void
   /** Aborts the work on a recording that was stopped or deleted. */
   cancel: (id: string) => void
-  /** Resolves when this instance works on nothing. */
   idle: () => Promise<void>
   close: () => Promise<void>
 }
@@ -72,7 +71,6 @@ export function createTranscriptionQueue(deps: TranscriptionDeps): Transcription
 
 const isWorking = eq(transcriptions.state, 'working')
 
-/** Its instance is dead. */
 const isStale = and(isWorking, isOwnerStale(transcriptions.instance))
 
 export const transcriptionSweep = ({ transcriptionQueue }: Transcriptions): Sweep => ({
@@ -115,7 +113,6 @@ async function claim({ db, instance }: TranscriptionDeps, running: string[]): Pr
   return row ?? null
 }
 
-/** The opened feature: its queue and the deps that its routes need. */
 export interface Transcriptions extends Omit<TranscriptionDeps, 'db' | 'publish' | 'log' | 'limits' | 'instance'> {
   transcriptionQueue: TranscriptionQueue
   sendLimits: SendLimits

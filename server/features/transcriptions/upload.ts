@@ -66,7 +66,7 @@ async function storeWhole(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row, loca
   }
 }
 
-/** Begins an upload in chunks. A repeated call with the same id returns how far the upload is. */
+/** A repeated call with the same id returns how far the upload is. */
 export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<UploadProgress> {
   const begun = draft.id === undefined ? null : await findBegun(ctx, draft.id)
   if (begun) return progressOf(begun)

@@ -57,7 +57,6 @@ interface TranscriptionError {
   isOurs: boolean
 }
 
-/** The error that the owner of the recording sees. */
 function toTranscriptionError(reason: unknown): TranscriptionError | 'stopping' {
   if (reason === SERVER_STOPS) return 'stopping'
   if (reason instanceof LlmError) return { code: 'model_failed', message: modelSentence(reason), isOurs: false }

@@ -5,7 +5,6 @@ import { cutPassages } from '../knowledge/passages.ts'
 import { rankTexts } from '../knowledge/rank.ts'
 import type { ReadPage } from './read-pages.ts'
 
-/** A part of a page as it is given to a model and stored with the answer. */
 export interface WebPassage {
   url: string
   site: string
@@ -109,7 +108,7 @@ const WEB_HEAD =
   'утверждения, например [1]. Если ответа в выдержках нет, скажи об этом и не приписывай его страницам.'
 const WEB_TAIL = 'Конец выдержек со страниц.'
 
-/** The passages as a part of a prompt; pages are trusted even less than the user's own files. */
+/** Pages are trusted even less than the user's own files. */
 export function writeWebBlock(passages: readonly NumberedWebPassage[]): string {
   if (passages.length === 0) return ''
   const fence = fenceFor(passages.map(({ text }) => text))

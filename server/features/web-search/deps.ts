@@ -17,7 +17,6 @@ export interface WebDeps extends ReadDeps {
   log: Log
 }
 
-/** Opened by the settings, or replaced by a test. */
 export type Web = Omit<WebDeps, 'pool' | 'log'>
 
 interface WebSettings {
@@ -45,6 +44,6 @@ export function openWeb({ engine, price, cost = null, isDemo, appUrl }: WebSetti
 /** Without an engine: pages can still be read. */
 export const noWeb: Web = { search: null, price: 0, fetchPage: (address, signal) => fetchPage(address, signal) }
 
-/** The note about the price of a search in a ledger entry; empty without a search. */
+/** Empty without a search. */
 export const searchNote = (price: number) =>
   price > 0 ? `С поиском в интернете: ${new Intl.NumberFormat('ru-RU').format(price)}` : ''

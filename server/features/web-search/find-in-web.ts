@@ -21,7 +21,6 @@ export interface WebRequest extends QuestionWithHistory, WebOptions {
 export interface WebFindings {
   /** Those of the named pages first, then those of the search. */
   passages: WebPassage[]
-  /** What was searched for; null without a search. */
   query: string | null
   /** How many passages at the end of `passages` come from the search. */
   found: number

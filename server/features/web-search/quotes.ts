@@ -16,7 +16,6 @@ const { messageId: _, ...columns } = {
   text: webPassages.text,
 }
 
-/** The passages of web pages in the prompt of an answer, by their numbers. */
 export const storedPassages = (db: Db, messageId: string) =>
   db.select(columns).from(webPassages).where(eq(webPassages.messageId, messageId)).orderBy(asc(webPassages.n))
 

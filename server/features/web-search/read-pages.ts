@@ -2,7 +2,6 @@ import type { Pool } from '#server/files/pool.ts'
 import { countWebPage } from '#server/http/metrics.ts'
 import { type FetchedPage, PageError, type PageFailure } from '#server/internet/fetch-page.ts'
 
-/** A page of the web as it was read. */
 export interface ReadPage {
   url: string
   site: string

@@ -4,7 +4,6 @@ import { type BadRow, type ImportFile, MAX_IMPORT_ROWS } from '#contract/prompts
 import { AppError } from '#server/lib/errors.ts'
 import { columnNames, readCell } from './export.ts'
 
-/** A row of the file, not validated yet. */
 export interface RawRow {
   line: number
   values: Record<string, unknown>

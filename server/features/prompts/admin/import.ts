@@ -168,7 +168,7 @@ interface Plan {
   bad: BadRow[]
 }
 
-/** Compares a file with the existing prompts. Pure: reads and writes nothing. */
+/** Pure: reads and writes nothing. */
 function planImport(file: RawFile, existing: readonly PromptRow[], canPublish: boolean): Plan {
   const find = createFinder(existing)
   const seen = new Map<string, number>()
@@ -204,7 +204,6 @@ function rejection(row: ImportRow, base: PromptRow | null, fields: ChangedField[
   return null
 }
 
-/** Rejects a second row for the same prompt. */
 function repeatedRowError({ item, row, base }: PlannedRow, seen: Map<string, number>): string | null {
   const key = base?.id ?? nameKey(row.title, item.category)
   const first = seen.get(key)

@@ -75,7 +75,7 @@ const sortable = {
   updatedAt: prompts.changedAt,
 }
 
-/** Applies one action to many prompts in one transaction. Prompts that already have the state are skipped. */
+/** Prompts that already have the state are skipped. */
 export async function applyToMany(ctx: Ctx, action: BulkAction): Promise<BulkResult> {
   if (action.action === 'publish' && !isAdmin(ctx)) throw onlyAdminPublishesError()
   return ctx.db.transaction(async (tx) => {

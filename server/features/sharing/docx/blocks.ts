@@ -94,7 +94,6 @@ function escapeXml(text: string): string {
 const MAX_COLUMNS = 63
 const PAGE_WIDTH = 9026
 
-/** How a block is nested in lists and quotes. */
 export interface Nesting {
   lists: Lists
   level: number
@@ -202,7 +201,7 @@ const LEVELS = 9
 const STEP = 425
 const BULLETS = ['•', '◦', '▪']
 
-/** The numbered lists of a document. All bullet lists share one definition. */
+/** All bullet lists share one definition. */
 interface Lists {
   /** Adds a list that counts from `start` on the given level. Returns its id in the document. */
   count: (level: number, start: number) => number

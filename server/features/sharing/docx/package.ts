@@ -95,7 +95,6 @@ interface Content {
   numbering?: string
 }
 
-/** Wraps a finished body into a Word document. */
 export async function packDocx({ title, owner, body, numbering }: Content): Promise<Uint8Array<ArrayBuffer>> {
   const document = new Document({
     title: withoutControls(title),

@@ -3,8 +3,6 @@ import { docxTranscript } from '../../transcriptions/docx-file.ts'
 import { docxFile } from './file.ts'
 import type { DocxRequest } from './make.ts'
 
-/** The worker thread that makes Word documents. */
-
 parentPort?.on('message', async (request: DocxRequest) => {
   const bytes = await write(request)
   parentPort?.postMessage(bytes, [bytes.buffer])
