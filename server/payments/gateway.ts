@@ -117,7 +117,6 @@ export interface Gateway {
   subscriptionsPage: (page: number) => Promise<GatewaySubscription[]>
 }
 
-/** Whether the gateway sent these bytes. */
 export type VerifyWebhook = (body: Buffer, headers: Headers) => boolean
 
 type Outcome = 'refused' | 'unreachable' | 'unknown'

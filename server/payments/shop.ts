@@ -4,7 +4,6 @@ import type { BepaidSettings } from './bepaid-settings.ts'
 import { startFakeBepaid } from './fake-bepaid/fake-bepaid.ts'
 import { type Gateway, GatewayError, type VerifyWebhook } from './gateway.ts'
 
-/** The connection to the payment gateway: requests to it, and the check of its webhooks. */
 export interface Shop {
   gateway: Gateway
   isGenuine: VerifyWebhook

@@ -92,7 +92,6 @@ export function publishBalance({ publish }: Pick<Ctx, 'publish'>, userId: string
   afterCommit(() => publish(userId, { topic: 'profile', type: 'changed', data: null }))
 }
 
-/** The balance and the current subscription, as the API returns them. */
 export async function singleSubscription(db: Db, userId: string): Promise<SingleSubscription> {
   const [row] = await selectSubscription(db).execute({ userId })
   const balance = toBalance(row?.balance ?? undefined)

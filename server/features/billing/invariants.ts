@@ -143,7 +143,7 @@ const rulesSince = ({ entryId, at }: CheckedUntil): Partial<Record<keyof typeof 
 /** An entry of a slow transaction becomes visible after later ones, so the last minutes are checked again next time. */
 const MARGIN = sql`interval '10 minutes'`
 
-/** The last entry that a check running now covers; null while no entry is old enough. */
+/** Null while no entry is old enough. */
 export async function lastCheckableEntry(db: Db): Promise<CheckedUntil | null> {
   const [row] = await rowsOf(
     db,

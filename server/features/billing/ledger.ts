@@ -31,7 +31,6 @@ export interface GrantParams {
   note?: string
 }
 
-/** What a charge was for, stored with its ledger entry. */
 export interface ChargeDetails {
   modelId?: string
   threadId?: string
@@ -60,7 +59,7 @@ export interface HoldParams {
   most?: number
 }
 
-/** Adds symbols. `posted` is false when the key was used before. */
+/** `posted` is false when the key was used before. */
 export async function grant(db: Db, params: GrantParams, now?: Date): Promise<{ posted: boolean }> {
   const { key, userId, kind, symbols, expiresAt = null, ...details } = params
   const call = sql`money_grant(${key}, ${newId()}, ${userId}, ${kind}, ${symbols}, ${timestamp(expiresAt)}, ${json(details)}, ${timestamp(now)})`
@@ -81,7 +80,6 @@ export function hold(db: Db, params: HoldParams, now?: Date): Promise<HoldOutcom
   return callFunction(db, holdCall(params, now), HoldOutcome)
 }
 
-/** A value, or a placeholder for it in a prepared statement. */
 type OrPlaceholder<Order> = { [Key in keyof Order]: Order[Key] | Placeholder }
 
 /** The same as a part of a larger SQL statement. */
@@ -145,7 +143,6 @@ export type Settlement =
   | { type: 'charge' | 'stop'; key: string; symbols: number; details: ChargeDetails }
   | { type: 'ended'; charged: number; freeStop: number | null }
 
-/** The values for the placeholders of a settlement's statement. */
 export const settlementValues = (settlement: Settlement) =>
   settlement.type === 'ended'
     ? { charged: settlement.charged, freeStop: settlement.freeStop }
@@ -170,7 +167,6 @@ export function settleAtMost(db: Db, key: string, symbols: number, details: Char
   return callFunction(db, sql`money_settle_at_most(${key}, ${symbols}, ${json(details)})`, z.nullable(count))
 }
 
-/** Ends a hold without a charge. */
 export function release(db: Db, key: string, now?: Date): Promise<SettleOutcome> {
   return settle(db, key, 0, {}, now)
 }
@@ -272,7 +268,7 @@ function sumOfGrants(column: SQL, userId: string | Placeholder, condition: SQL):
     where g.user_id = ${userId} and g.remaining > 0 and (${condition}))`
 }
 
-/** The user's own daily limit. Moves no symbols, so it writes no ledger entry. */
+/** Moves no symbols, so it writes no ledger entry. */
 export async function setDailyCap(db: Db, userId: string, dailyCap: number | null): Promise<void> {
   const cap = { dailyCap }
   await db

@@ -20,7 +20,6 @@ export interface MeterParams {
   key: string
   userId: string
   kind: SpendKind
-  /** The size of the prompt in symbols. */
   input: number
   rates: Rates
   details: ChargeDetails
@@ -37,7 +36,6 @@ export interface FirstHold {
   takesAll: boolean
 }
 
-/** What a model delivers: the answer and, before it, its thought. */
 export type DeliveredKind = 'output' | 'thought'
 
 /** Another process has ended the hold, because it took this one for crashed. */
@@ -79,7 +77,6 @@ interface MeterEnd {
   isEarlyStop: boolean
 }
 
-/** The note of an early stop in the list of operations. */
 export const EARLY_STOP_NOTE = 'Вопрос отправлен модели, ответ остановлен до первого слова'
 
 /** Output symbols held in advance. Larger steps need fewer queries, smaller ones leave more for parallel answers. */
@@ -117,7 +114,6 @@ export interface HoldState {
 
 type DeliveredText = Pick<HoldState, 'input' | 'rates' | 'output' | 'thought'>
 
-/** The price of what was delivered and `more` symbols after it. */
 function priceWith(
   { input, rates, output, thought }: DeliveredText,
   more: number,
@@ -144,7 +140,6 @@ function stepAhead({ output, thought, isShort = false }: HoldState): number {
   return isShort ? HOLD_STEP : Math.min(Math.max(HOLD_STEP, 2 * (output + thought)), MAX_HOLD_STEPS * HOLD_STEP)
 }
 
-/** How many more symbols the hold pays for. */
 export function affordableSymbols(state: DeliveredText & { held: number }, as: DeliveredKind = 'output'): number {
   const { input, output, thought, rates, held } = state
   const { inputRate, outputRate, thoughtRate = 0, searchPrice = 0 } = rates
@@ -155,7 +150,6 @@ export function affordableSymbols(state: DeliveredText & { held: number }, as: D
   return guess > 0 && priceWith(state, guess, as) > held ? guess - 1 : guess
 }
 
-/** The size of the first hold: the input and one step of output. */
 export const firstStep = ({ input, rates }: Pick<MeterParams, 'input' | 'rates'>) => price(input, HOLD_STEP, rates)
 
 /** The size of the first hold when a whole step was not granted. Throws if it would buy no symbol of output. */
@@ -172,7 +166,6 @@ export async function remainingHold(
   return rest
 }
 
-/** Takes the first hold and opens its meter. */
 export async function startMeter(db: Db, params: MeterParams): Promise<Meter> {
   const { key, userId, kind, instance, most } = params
   const owned = { key, userId, kind, instance, ...(most !== undefined && { most }) }
@@ -278,7 +271,6 @@ async function extendByRest(db: Db, key: string, userId: string, state: HoldStat
   return most > state.held && (await extend(db, key, most)) === 'held' ? most : state.held
 }
 
-/** What the balance and the daily cap leave. */
 async function availableTo(db: Db, userId: string): Promise<number> {
   const { availableTokens, dailyCap, spentToday, held } = await balanceOf(db, userId)
   return dailyCap === null ? availableTokens : Math.min(availableTokens, Math.max(0, dailyCap - spentToday - held))

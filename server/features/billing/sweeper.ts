@@ -11,7 +11,6 @@ const BATCH = 200
 
 interface SweepDeps {
   db: Db
-  /** Called for a user whose balance has changed. */
   onChanged: (userId: string) => void
   onError: (error: unknown, context: object) => void
 }

@@ -115,7 +115,6 @@ function ordered(sort: string): SQL[] {
   throw new AppError('bad_request', `По «${name}» список не упорядочить.`, { field: 'sort' })
 }
 
-/** For the links and the subject of the emails. */
 export interface EmailDeps {
   appName: string
   appUrl: string

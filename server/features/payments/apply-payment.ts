@@ -15,7 +15,6 @@ import { storeProblem } from './problems.ts'
 import { applyReversals } from './reversals.ts'
 import type { Payment } from './transactions.ts'
 
-/** The subscription period that a payment covers. */
 export interface Period {
   subscriptionId: string | null
   endsAt: Date

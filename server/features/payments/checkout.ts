@@ -18,7 +18,6 @@ interface Redirect {
   redirect_url: string
 }
 
-/** The discount of a promo code for the user of the request. */
 export type DiscountOf = (ctx: Ctx, code: string) => Promise<Discount>
 
 const WAIT_MS = 250

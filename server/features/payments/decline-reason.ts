@@ -40,7 +40,6 @@ const byWords: [RegExp, DeclineReason][] = [
   [/unavailable|timeout|timed out|system error|недоступ/i, 'bank'],
 ]
 
-/** Why the bank declined a payment, so that the page can say what to do. */
 export function declineReasonOf({ message, payment }: Declined): DeclineReason {
   const code = payment?.bank_code?.trim().toUpperCase() ?? ''
   const known = byCode[code] ?? byCode[code.padStart(2, '0')]

@@ -86,7 +86,6 @@ function subscribers(db: Db) {
     .innerJoin(plans, eq(plans.id, planVersions.planId))
 }
 
-/** The plan that a scheduled change begins with. */
 async function nextPlanOf(db: Db, id: string) {
   const [next] = await db
     .select({ plan: plans.name, price: planVersions.price, currency: planVersions.currency })

@@ -75,7 +75,7 @@ interface Payer {
   transaction?: Payer | null
 }
 
-/** The payer's email address; masked when the body comes from the database. */
+/** Masked when the body comes from the database. */
 export function payerIn(body: unknown): string | null {
   const { transaction, customer } = (body ?? {}) as Payer
   const email = (transaction?.customer ?? customer)?.email

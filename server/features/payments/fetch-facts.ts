@@ -10,7 +10,6 @@ import { confirmedPayment, type Payment, paymentIn, rejectUnknownKind } from './
 
 export interface Facts {
   payment: Payment | null
-  /** The subscription that the payment is for. */
   subscription: GatewaySubscription | null
   orderId: string | null
 }

@@ -146,7 +146,6 @@ async function schedulePlanChange({ db, user }: Ctx, deps: PaymentDeps, { curren
 const tooLate = () =>
   new AppError('conflict', 'Подписка продлевается в ближайшие минуты. Смените тариф, когда она продлится.')
 
-/** Takes a scheduled change back. */
 export async function cancelPlanChange({ db, user }: Ctx, deps: PaymentDeps): Promise<Balance> {
   const own = and(eq(subscriptions.userId, user.id), sql`${subscriptions.nextPlanVersionId} is not null`)
   const [changed] = await db

@@ -10,7 +10,6 @@ import { audit, namesBeforeAfter } from '../audit/audit.ts'
 import type { PaymentDeps } from './deps.ts'
 import { emailSubscribers } from './emails.ts'
 
-/** A plan with its current terms. */
 export type PlanForSale = Plan & { versionId: string }
 
 const termNames = ['symbols', 'price', 'currency', 'intervalDays'] as const
@@ -41,7 +40,6 @@ export async function listPlans({ db, user }: Ctx): Promise<Plan[]> {
     .orderBy(asc(plans.position), asc(plans.createdAt), asc(plans.id))
 }
 
-/** The plan on sale with the lowest price; null when nothing is sold. */
 export async function cheapestPlan(db: Db): Promise<Plan | null> {
   const [plan] = await plansWithTerms(db)
     .where(eq(plans.active, true))

@@ -14,7 +14,7 @@ import { findOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder } from './o
 /** Several pages may wait for one payment, but the gateway is asked only this often. */
 const ASK_EVERY_MS = 3000
 
-/** The user's own order. While it is unpaid, the gateway is asked; if it is silent, the stored row is returned. */
+/** While it is unpaid, the gateway is asked; if it is silent, the stored row is returned. */
 export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<AwaitedOrder> {
   const order = await ownOrder(ctx, id)
   const isSettled = order.paidAt || order.status === 'expired'

@@ -46,7 +46,7 @@ export function isNewer(known: StoredState, reported: GatewaySubscription): bool
   return ruleOf(reported.state).stage >= ruleOf(known.state).stage
 }
 
-/** The row after the reported state, and the email to send. Pure: `subscriptions.ts` writes the result. */
+/** Pure: `subscriptions.ts` writes the result. */
 export function nextSubscription(known: SubscriptionRow, reported: GatewaySubscription, now: Date) {
   const { state, active_to, renew_at, card } = reported
   const hasEnded = isEnded(state)

@@ -12,7 +12,7 @@ import { endProblemsOf } from './problems.ts'
 import { isEnded, isLive, isNewer, nextSubscription, type SubscriptionRow, willBeLive } from './subscription-state.ts'
 import type { Payment } from './transactions.ts'
 
-/** Applies a subscription reported by the gateway and its last payment; false when it is not one of ours. */
+/** False when it is not one of ours. */
 export async function applySubscription(
   tx: Db,
   deps: PaymentDeps,

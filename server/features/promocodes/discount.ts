@@ -11,7 +11,7 @@ export interface Discount {
   promoId: string
 }
 
-/** The discount of a code for this user, or a rejection. Does not count a use; `markDiscountUsed` does. */
+/** Does not count a use; `markDiscountUsed` does. */
 export async function discountFor(ctx: PromoKeys & { db: Db }, userId: string, code: string): Promise<Discount> {
   const promo = await usablePromo(ctx, userId, code)
   if (promo.discountPercent === null) throw codeRejection('Этот код добавляет символы: примените его в профиле')

@@ -112,7 +112,7 @@ export async function promoStatistics(ctx: Ctx, id: string): Promise<PromoStatis
   }
 }
 
-/** The key of the ledger entry of a use; the same as in `redeem`. */
+/** The same as in `redeem`. */
 const entryKey = sql`'promo:' || ${promoUses.promoId} || ':' || ${promoUses.userId}`
 
 async function givenBy(db: Db, id: string): Promise<number> {
@@ -167,7 +167,7 @@ async function recentUses(db: Db, id: string): Promise<PromoStatistics['recent']
 type Cell = string | number | null
 const TERMS = ['Символы', 'Скидка, %', 'Сколько раз', 'Действует с', 'Действует до', 'Только первая покупка']
 
-/** Creates a batch and returns it as CSV: the codes are never shown again. */
+/** The codes are never shown again. */
 export async function promoBatchCsv(ctx: PromoCtx, batch: PromoBatch): Promise<Response> {
   const codes = await createPromoBatch(ctx, batch)
   const lines = codes.map((promo) => csvLine([promo.code, ...termCells(promo), promo.name]))
@@ -184,7 +184,7 @@ const stateNames: Record<PromoState, string> = {
   deleted: 'выключен насовсем',
 }
 
-/** The table as CSV with its filters and order; only the hint of each code is known. */
+/** Only the hint of each code is known. */
 export async function promoTableCsv(ctx: PromoCtx, query: PromoQuery): Promise<Response> {
   const lines: string[] = []
   for (let page = 1; ; page++) {

@@ -74,7 +74,7 @@ export async function usablePromo(
   return promo
 }
 
-/** Counts one use of a code. The limit is checked in the same update, so parallel requests cannot exceed it. */
+/** The limit is checked in the same update, so parallel requests cannot exceed it. */
 export async function countCodeUse(tx: Db, id: string, userId: string, orderId: string | null): Promise<void> {
   const [use] = await tx
     .insert(promoUses)

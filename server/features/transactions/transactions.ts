@@ -49,7 +49,6 @@ export function toTransaction({ entry: { key: _, parts: __, ...entry }, dispute,
   }
 }
 
-/** The ledger key of the symbols returned by a decision. */
 export const returnKey = (disputeId: string) => `dispute:${disputeId}`
 export const returnedBy = sql<string | null>`(
   select back.symbols from ledger back where back.key = ${returnKey('')} || ${disputes.id})`

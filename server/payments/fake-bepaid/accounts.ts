@@ -9,7 +9,6 @@ import {
 } from './schemas.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
-/** A pay page of a subscription or of one purchase. */
 export type PayPage =
   | { kind: 'subscription'; subscription: Subscription; body: SubscriptionBody }
   | { kind: 'checkout'; checkout: Checkout }
@@ -64,7 +63,6 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
     return found
   }
 
-  /** The tokens of the cards that subscriptions were paid with. */
   const cardTokens = new Map<string, string>()
   function newCard(id: string): string {
     const token = randomUUID()
@@ -190,7 +188,6 @@ export function createFakeAccounts(webhookSender: WebhookSender, url: () => stri
       return subscription
     },
 
-    /** A refund by the shop or a chargeback by the bank. */
     reverse: (uid: string, type: 'refund' | 'chargeback', amount: number, reason: string): Transaction => {
       const parent = transactions.get(uid)
       if (!parent) throw new Error(`No transaction ${uid}`)

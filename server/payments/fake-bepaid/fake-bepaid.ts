@@ -52,7 +52,6 @@ export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, r
     settings,
     accounts,
     webhookSender,
-    /** How many of the next creating requests are carried out but not answered. */
     silence,
     close: () =>
       new Promise<void>((done) => {

@@ -2,7 +2,6 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { basicAuth } from '../bepaid.ts'
 
-/** Sends one webhook. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 
 interface Notice {
