@@ -20,7 +20,7 @@ import type { Health } from './health/health.ts'
 import type { StoredKind } from './storage/kinds.ts'
 import type { OwnedStorage } from './storage/owner.ts'
 
-/** A feature as the list in index.ts names it. The list's order is the order of opening, hooks and recovery. */
+/** The order in index.ts is that of opening, hooks and recovery. */
 export interface Feature<Handle = unknown> {
   name: string
   /** The server works without it: its calls answer 404. */

@@ -7,7 +7,7 @@ import { beforeCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { storableText } from '#server/lib/storable.ts'
 
-/** An action of an admin. Secrets and unchanged fields of `before` and `after` are removed. */
+/** Secrets and unchanged fields of `before` and `after` are removed. */
 export interface AuditNote {
   /** Like `plan.change`. */
   action: string
@@ -87,7 +87,6 @@ const pick = (fields: Fields, names: string[]): Fields =>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The audited fields of a reordering: the names in the old and the new order. */
 export function namesBeforeAfter(before: { name: string }[], after: { name: string }[]) {
   return { before: { order: before.map(({ name }) => name) }, after: { order: after.map(({ name }) => name) } }
 }
@@ -133,7 +132,6 @@ export function sortedJson(value: unknown): string {
 
 const PAGE = 1000
 
-/** The state of the chain, and whether a hash stored elsewhere is still part of it. */
 export interface VerifiedChain extends ChainState {
   isStoredHashFound: boolean
 }

@@ -47,7 +47,6 @@ export async function readAudit({ db }: Ctx, id: string): Promise<AuditEntry> {
   return entry
 }
 
-/** The values of the filters. */
 export async function auditChoices({ db }: Ctx) {
   const actors = await db
     .selectDistinctOn([auditLog.actorId], { id: auditLog.actorId, email: auditLog.actorEmail })

@@ -1,4 +1,3 @@
-/** Whether this instance can take requests, and which services it cannot use. */
 interface Readiness {
   /** Null when it is ready. */
   reason: 'draining' | 'database' | null

@@ -15,7 +15,6 @@ import { findRendered } from './rendered.ts'
 
 const Field = z.string().check(z.minLength(1))
 
-/** The fields above the text of a page. */
 const FrontMatter = z.strictObject({
   title: Field,
   /** One sentence, shown in the contents and in search results. */

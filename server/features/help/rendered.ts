@@ -14,7 +14,7 @@ type Pages = Record<string, Rendered>
 const fileIn = (folder: string) => join(folder, 'rendered.json')
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** Returns a renderer for these texts. The parser is loaded only if the build has not rendered all of them. */
+/** The parser is loaded only if the build has not rendered all of them. */
 export async function findRendered(folder: string, texts: string[]): Promise<(markdown: string) => Rendered> {
   const pages = existsSync(fileIn(folder)) ? (JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Pages) : {}
   const others = texts.some((text) => !pages[hashOf(text)]) ? (await import('./markdown.ts')).renderMarkdown : null

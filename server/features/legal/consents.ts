@@ -39,7 +39,7 @@ export async function assertConsents(db: Db, userId: string): Promise<void> {
 /** Headers of browsers are shorter; a longer one is not worth keeping. */
 const USER_AGENT = 200
 
-/** Stores consents to versions in force. One that is there already stays as it is. */
+/** A consent that is there already stays as it is. */
 export async function giveConsents(
   ctx: Ctx,
   documents: { kind: ConsentKind; version: number }[],
@@ -102,7 +102,6 @@ async function documentConsentsOf(db: Db, userId: string, limit: number): Promis
   })
 }
 
-/** Everything that is stored of the user's consents, for the export. */
 export function storedConsentsOf(db: Db, userId: string) {
   const { kind, version, hash, ip, userAgent, createdAt, withdrawnAt } = legalConsents
   return db

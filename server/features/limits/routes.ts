@@ -12,7 +12,6 @@ export function limitRoutes(app: App, settings: LimitSettings, freeSymbols: numb
   route(app, limitsApi.list, () => describeLimits(settings, freeSymbols))
 }
 
-/** All limits in force, their defaults, and how often this process has rejected a request because of each. */
 function describeLimits({ rows, totals }: LimitSettings, freeSymbols: number | undefined): LimitTables {
   return {
     rates: (Object.entries(rows) as [LimitName, LimitRow][]).map(([name, { title, per, points, seconds, isLocal }]) => {

@@ -6,7 +6,6 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { usualModelId } from './models.ts'
 
-/** Where the data of models goes. */
 export type ProviderCountries = Pick<Providers, 'countryOf' | 'home'>
 
 /** Models whose data stays in a country; null for all. */
@@ -23,7 +22,6 @@ interface Provided {
 export const isOutsideHome = ({ countryOf, home }: ProviderCountries, { provider }: Provided) =>
   countryOf(provider) !== home
 
-/** Whether the data of a model stays in a country; null stands for any. */
 export const isInCountry = ({ countryOf }: ProviderCountries, country: string | null, { provider }: Provided) =>
   country === null || countryOf(provider) === country
 

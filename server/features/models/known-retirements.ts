@@ -34,7 +34,6 @@ export function knownRetirement(providerModel: string): { on: string; successor:
   return retirements.find(({ models }) => models.includes(withoutPrefix(providerModel))) ?? null
 }
 
-/** Whether two of the provider's names mean the same model. */
 export const isSameModel = (a: string, b: string) => withoutPrefix(a) === withoutPrefix(b)
 
 const NOTICE_DAYS = [14, 60] as const

@@ -22,7 +22,7 @@ export async function recordCall(db: Db, { kind, userId, model }: SideCall, cost
 /** Used for statistics only, so an error here does not stop the work. */
 export const recordSideCost = (db: Db, call: SideCall, cost: Cost) => recordCall(db, call, cost).catch(() => undefined)
 
-/** Wraps a model to store the cost of each call; the cost of a stopped call is estimated from its symbols. */
+/** The cost of a stopped call is estimated from its symbols. */
 export function withRecordedCost(db: Db, call: SideCall & { model: TokenPrices & { id: string } }, llm: Llm): Llm {
   return async (request, signal, onText) => {
     let output = 0

@@ -77,7 +77,6 @@ interface ReaderDeps {
   changes: Changes
 }
 
-/** Reads the state that is written into the page: the user, and the data of the first screen. */
 export function createPageReader(
   readFacts: ReturnType<typeof createFactsReader>,
   { page, providers, changes }: ReaderDeps,

@@ -12,7 +12,6 @@ const EXAMPLES = [
   'Напиши вежливое письмо: просим оплатить счёт до пятницы',
 ]
 
-/** The texts beside the sign-in form, for visitors without a session. */
 export async function welcomeOf(db: Db, startSymbols: number): Promise<Welcome> {
   const plan = await cheapestPlan(db)
   const gift = startSymbols > 0 ? [`${formatSymbols(startSymbols)} в подарок`] : []

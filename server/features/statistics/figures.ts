@@ -47,7 +47,6 @@ const Row = z.object({
 })
 type Figure = z.infer<typeof Row>
 
-/** The sums of a period and of the one before it, by metric. */
 export type Figures = ReturnType<typeof figuresIn>
 
 const DayRow = z.object({
@@ -101,7 +100,6 @@ function figuresIn(rows: Figure[]) {
 
   return {
     of,
-    /** The sum of a metric over all keys and details, or over those that match. */
     sum: (metric: string, fits: (figure: Figure) => boolean = () => true): Pair =>
       of(metric)
         .filter(fits)
@@ -138,7 +136,6 @@ export const share = (part: Pair, whole: Pair): Share => ({
 
 export const subtractPairs = (a: Pair, b: Pair): Pair => ({ now: a.now - b.now, before: a.before - b.before })
 
-/** `a` minus `b`, by currency. */
 export function subtractMoney(a: SumPair[], b: SumPair[]): SumPair[] {
   const currencies = [...new Set([...a, ...b].map(({ currency }) => currency))].sort()
   const at = (sums: SumPair[], currency: string) => sums.find((sum) => sum.currency === currency) ?? none

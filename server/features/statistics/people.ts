@@ -9,7 +9,6 @@ const WEEK = 7
 const MONTH = 30
 const TOP = 20
 
-/** The first day of a span of `days` days that ends with `to`. */
 const firstOf = (to: string, days: number) => shiftDay(to, 1 - days)
 const whole = z.coerce.number()
 const Active = z.object({ now: whole, before: whole, week: whole, weekBefore: whole, month: whole, monthBefore: whole })

@@ -27,7 +27,6 @@ import { sumOpenDays } from './sums.ts'
 
 const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 
-/** The figures of a period and of the one before it, read from the sums of days and from the payments. */
 export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
   const period = periodOf(query)
   const [payments] = await Promise.all([readPayments(db, period), sumOpenDays(db)])

@@ -26,7 +26,7 @@ export async function sumOpenDays(db: Db, now = new Date()): Promise<void> {
   for (let day = await firstOpenDay(db); day !== null && day <= today; day = shiftDay(day, 1)) await sumDay(db, day)
 }
 
-/** Sums all days again. Rows that were deleted are no longer counted afterwards. */
+/** Rows that were deleted are no longer counted afterwards. */
 export async function sumAllDays(db: Db, now = new Date()): Promise<void> {
   await forgetSummedDays(db)
   await sumOpenDays(db, now)

@@ -8,20 +8,17 @@ import { type Queue, readQueue } from '#server/jobs/jobs.ts'
 import { retiringModels } from '../models/retirement.ts'
 import { readWarnings } from '../statistics/notes.ts'
 
-/** What this installation has, and how its figures are read. */
 export interface Services {
   readFigures: () => Promise<DatabaseGauges>
   hasRedis: boolean
   /** False while emails go to the development mailbox. */
   hasMail: boolean
   hasShop: boolean
-  /** What the settings lack. */
   advice?: Advice[]
 }
 
 export type Advice = Pick<Status['warnings'][number], 'name' | 'message'>
 
-/** Everything that the screen is derived from. */
 export interface Observed extends Omit<Services, 'readFigures' | 'advice'> {
   now: Date
   figures: DatabaseGauges
@@ -85,7 +82,6 @@ async function observe(db: Db, { readFigures, advice = [], ...has }: Services): 
   }
 }
 
-/** Derives the status screen from the observed facts. */
 export function statusOf(observed: Observed): Status {
   const { now, warnings, retiring = [] } = observed
   return {

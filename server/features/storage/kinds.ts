@@ -59,7 +59,6 @@ export async function* batches<Row extends { id: string }>(
   }
 }
 
-/** The keys of a kind that are in the storage, in batches. */
 export async function* listKeys(storage: Storage, { prefix }: StoredKind): AsyncGenerator<string[]> {
   let batch: string[] = []
   for await (const { key } of storage.list(prefix)) {

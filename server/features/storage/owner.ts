@@ -11,7 +11,7 @@ import { type Storage, StorageError } from '#server/storage/storage.ts'
 import { setWarning } from '../statistics/notes.ts'
 import { listKeys, type StoredKind } from './kinds.ts'
 
-/** The owner file in the storage. A restored dump has the same id but another database identity. */
+/** A restored dump has the same id but another database identity. */
 const Owner = z.object({ id: z.string(), database: z.nullable(z.string()) })
 type Owner = z.infer<typeof Owner>
 
@@ -21,7 +21,6 @@ type Ownership = 'ours' | 'other installation' | 'other database' | 'unknown'
 interface OwnerDeps {
   db: Db
   storage: Storage
-  /** All kinds of objects that features have in the storage. */
   kinds: StoredKind[]
   log: Log
   /** Makes this installation the owner, even if another one was. */
@@ -36,7 +35,7 @@ export interface OwnedStorage {
   kinds: StoredKind[]
 }
 
-/** How long the start waits for the storage. A later answer does not stop the process. */
+/** A later answer does not stop the process. */
 const START_WAIT_MS = 5000
 
 export async function openStorage(deps: OwnerDeps & { production: boolean }): Promise<OwnedStorage> {
@@ -163,7 +162,6 @@ const warnings = {
   unknown: null,
 } as const satisfies Record<Ownership, string | null>
 
-/** Advice by the error code of S3. */
 const advices: Record<string, string> = {
   NoSuchBucket: 'такой корзины нет. Проверьте S3_BUCKET и S3_ENDPOINT.',
   InvalidAccessKeyId: 'ключ не принят. Проверьте S3_ACCESS_KEY_ID.',

@@ -21,7 +21,7 @@ const SHOWN = 20
 
 type Deps = Parameters<typeof guardStorage>[0]
 
-/** The comparison as lines of text. `deletes` also deletes files without a row for a week, without a limit. */
+/** `deletes` also deletes files without a row for a week, without a limit. */
 export async function reconcileFiles(deps: Deps, deletes: boolean): Promise<{ isGood: boolean; lines: string[] }> {
   const compared = await compareStorage(deps)
   const lines = compared.flatMap(({ label, objects, rowsWithoutBytes, bytesWithoutRows }) => [

@@ -139,7 +139,6 @@ async function* list(items: AsyncIterable<object>): AsyncGenerator<string> {
   yield before === '[\n' ? '[]' : '\n]'
 }
 
-/** Serializes an object whose fields may be streamed lists. */
 async function* jsonOf(item: object): AsyncGenerator<string> {
   const streamed = Object.entries(item).filter(([, value]) => isList(value))
   if (streamed.length === 0) return yield JSON.stringify(item)
@@ -179,7 +178,6 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
   }
 }
 
-/** What was read on the web for an answer; null for none. */
 const pagesOfAnswer = sql<object[] | null>`(
   select jsonb_agg(to_jsonb(page) - 'message_id' order by page.n) from web_passages page where page.message_id = ${messages.id})`
 

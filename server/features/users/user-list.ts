@@ -23,7 +23,6 @@ const DAY_MS = 86_400_000
 /** Symbols that can be spent. Expired grants count until the sweep writes them off, a few minutes later. */
 const freeBalance = sql<number>`coalesce(${balances.total} - ${balances.held}, 0)`.mapWith(Number)
 
-/** An expired ban does not count. */
 export const isBanned = (now = new Date()) =>
   and(users.banned, or(isNull(users.banExpires), gt(users.banExpires, now))) as SQL
 
@@ -78,7 +77,6 @@ const HOUR_MS = 3_600_000
 const isSpend = inArray(ledger.kind, [...spendKinds])
 const sum = sql<number>`coalesce(-sum(${ledger.symbols}), 0)`.mapWith(Number)
 
-/** Symbols spent in the last 30 days, by user. */
 export async function monthSpent(db: Db, ids: string[], now = new Date()): Promise<Map<string, number>> {
   const since = new Date(now.getTime() - 30 * DAY_MS)
   const first = ids.length > 0 ? await firstEntrySince(db, new Date(since.getTime() - HOUR_MS)) : null

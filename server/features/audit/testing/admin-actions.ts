@@ -81,7 +81,7 @@ export async function aDispute(app: Pick<PaidApp, 'db' | 'owner'>, anna: SignedI
 }
 const openDispute = async (app: PaidApp) => ({ params: { id: (await aDispute(app, await app.signIn())).id } })
 
-/** Examples of all admin calls. A new call needs a line here or in one of the lists below. */
+/** A new call needs a line here or in one of the lists below. */
 export const examples: Example[] = [
   example(plansApi.create, 'plan.create', () => ({ body: { name: 'Т', symbols: 1, price: 1, currency: 'BYN' } })),
   example(plansApi.update, 'plan.change', async (w) => ({ ...(await idOf(w.aPlan())), body: { price: 1290 } })),

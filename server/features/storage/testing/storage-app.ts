@@ -47,7 +47,6 @@ export async function startStorageApp() {
         .set({ firstSeenAt: sql`${storageOrphans.firstSeenAt} - make_interval(secs => ${days * 86_400})` }),
     /** The keys in the bucket without the owner file. */
     objects: () => [...s3.objects.keys()].filter((key) => !key.startsWith('.')).sort(),
-    /** The warnings on the admin's statistics screen. */
     warnings: async () => {
       const owner = await app.signIn('owner@example.test')
       return (await owner.call(statisticsApi.get, { query: {} })).warnings.map(({ message }) => message)
