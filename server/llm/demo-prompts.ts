@@ -57,7 +57,6 @@ export function readSummaryRequest([system, request, ...more]: LlmMessage[]): st
   return text.replace(/^\s*`{3,}\n|\n`{3,}$/g, '')
 }
 
-/** The first lines of the user's messages in a transcript. */
 export function readTranscript(transcript: string): string[] {
   return [...transcript.matchAll(/^Человек: (.*)$/gm)].map(([, line = '']) => line)
 }

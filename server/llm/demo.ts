@@ -39,7 +39,7 @@ async function say(text: string, signal: AbortSignal, onText: OnText): Promise<v
   }
 }
 
-/** The thought of the demo model: empty unless it is questions to think more than usual. */
+/** Empty unless it is asked to think more than usual. */
 export function demoThought(messages: LlmMessage[], thinking: Thinking | undefined): string {
   if (thinking !== 'more' && thinking !== 'most') return ''
   const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
@@ -101,14 +101,13 @@ function shortened(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most)}…` : line
 }
 
-/** Names a thread by the first words of its question. */
 function demoTitle(question: string): string {
   const words = question.split(/\s+/).filter(Boolean)
   const title = withoutDanglingEnd(words.slice(0, TITLE_WORDS).join(' '))
   return words.length > TITLE_WORDS ? `${title}…` : title
 }
 
-/** Lists what was questions; a real model would say what was answered too. */
+/** Lists what was asked; a real model would say what was answered too. */
 function demoSummary(transcript: string): string {
   const questions = readTranscript(transcript).map((line) => `- ${shortened(line, MOST_LISTED)}`)
   return [
@@ -158,7 +157,6 @@ function evenSteps(length: number): Segment[] {
   }))
 }
 
-/** One segment for each stretch of sound or silence. */
 function soundSegments(levels: number[], step: number, length: number): Segment[] {
   const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
   const isLoud = levels.map((level) => level > Math.max(QUIET, loudest * QUIET_SHARE))

@@ -41,7 +41,7 @@ function open(url: URL, find: LookupFunction | undefined, signal: AbortSignal): 
   })
 }
 
-/** Reads the whole body; throws above the limit. */
+/** Throws above the limit. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

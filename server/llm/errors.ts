@@ -81,13 +81,11 @@ export class LlmError extends Error {
     return test(this.#body)
   }
 
-  /** A retry may succeed. */
   get isTemporary(): boolean {
     return this.kind === 'busy' || this.kind === 'down' || this.kind === 'timeout'
   }
 }
 
-/** How much of an error of a provider is read. */
 export const MAX_ERROR_TEXT = 4000
 
 interface Rejected {
@@ -99,13 +97,11 @@ interface Rejected {
   sentence?: string | undefined
 }
 
-/** The error of an answer that is not the wanted one. */
 export function rejectedBy({ status, text, headers = {}, kind = kindOf(status, text), ...rest }: Rejected): LlmError {
   const body = text.slice(0, MAX_ERROR_TEXT)
   return new LlmError(kind, { failure: failureOf({ status, body, headers }), body, ...rest })
 }
 
-/** The error of a call that got no answer. */
 export function unreachable(cause: unknown, kind: LlmErrorKind = 'down', sentence?: string): LlmError {
   return new LlmError(kind, { failure: connectionFailure(cause), sentence })
 }

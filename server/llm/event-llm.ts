@@ -8,7 +8,6 @@ import type { Parameter } from './parameters.ts'
 import { abortError, type ErrorRules, rejection } from './request.ts'
 import { type ByteBudget, bodyOf, imagesInFlight, type Part } from './request-body.ts'
 
-/** The requests, events and errors of a vendor's API. */
 interface Dialect<Wire extends object> {
   path: (model: string) => string
   /** Parameters that its models may reject. */
@@ -50,7 +49,6 @@ export function eventLlm<Wire extends object>(
   }
 }
 
-/** What an event adds to the answer. */
 export interface AnswerDelta {
   text?: string
   thought?: string

@@ -22,7 +22,7 @@ export interface LlmRequest {
   onInFlight?: (isInFlight: boolean) => void
   /** An upper limit for text and thought in tokens; symbols and tokens differ, so it is not exact. */
   maxTokens?: number
-  /** How much the model may think; absent for models without that choice. */
+  /** Absent for models without that choice. */
   thinking?: Thinking
   /** Receives what the model thinks before it answers, where the provider shows it. */
   onThought?: OnText
@@ -82,7 +82,6 @@ export async function collectText(llm: Llm, request: LlmRequest, signal: AbortSi
   return text
 }
 
-/** An image model: draws one image by its description. */
 export type Draw = (request: DrawRequest, signal: AbortSignal) => Promise<DrawnImage>
 
 export interface DrawRequest {
@@ -110,12 +109,10 @@ const sentences: Partial<Record<LlmErrorKind, string>> = {
   down: 'Модель не нарисовала картинку. Повторите позже или выберите другую.',
 }
 
-/** An LlmError with a sentence about images. */
 export function drawError(kind: LlmErrorKind, options: ConstructorParameters<typeof LlmError>[1]): LlmError {
   return new LlmError(kind, { sentence: sentences[kind], ...options })
 }
 
-/** A transcription model: turns a recording, or a part of one, into text. */
 export type Transcribe = (request: TranscribeRequest, signal: AbortSignal) => Promise<Transcript>
 
 export interface TranscribeRequest {
@@ -127,7 +124,6 @@ export interface TranscribeRequest {
   mime: string
   /** An ISO 639-1 code, or null for automatic detection. */
   language: string | null
-  /** The length, if known. */
   seconds: number | null
 }
 

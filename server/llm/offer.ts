@@ -33,7 +33,6 @@ const Item = z.object({
 const items = z.array(z.unknown())
 const List = z.union([items, z.object({ data: items }), z.object({ models: items })])
 
-/** The provider's own list of models. */
 export async function readOffer({ get }: Connection, kind: ProviderKind): Promise<Offered[]> {
   const text = await readList(get, paths[kind])
   const list = List.safeParse(parse(text))

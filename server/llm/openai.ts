@@ -119,7 +119,6 @@ const ContentPart = z.object({
   thinking: z.optional(z.array(z.object({ text: z.optional(z.string()) }))),
 })
 
-/** The texts of a list of parts: those of thought, or those of the answer. */
 function partText(parts: unknown[], isThought: boolean): string {
   return parts
     .map((value) => {

@@ -44,11 +44,9 @@ export interface Profile {
   /** Sent with every request. */
   headers: Record<string, string>
   thinking: ThinkingStyle
-  /** The field for the output limit in chat completions. */
   limit: 'max_completion_tokens' | 'max_tokens'
   /** The provider counts the tokens of a stream only on request. */
   asksForUsage: boolean
-  /** Takes images inside messages. */
   takesImages: boolean
 }
 

@@ -18,18 +18,14 @@ import { type Endpoint, type ProviderKeys, type ProviderKind, profiles } from '.
 import { withRetry } from './request.ts'
 
 export interface Providers {
-  /** The text models of a provider. */
   llm: (name: string) => Llm
-  /** An embedding model; null for a provider that has none. */
   embed: (name: string, model: string) => Embed | null
   draw: (name: string) => Draw
   transcribe: (name: string) => Transcribe
   list: () => Provider[]
   /** The country that the data of a provider's models goes to; null when unknown. */
   countryOf: (name: string) => string | null
-  /** The country of this installation. */
   home: string
-  /** The provider's own list of models. */
   offer: (name: string) => Promise<Offered[]>
   /** Models whose calls are rejected for now after failures. */
   state: () => OpenCircuit[]

@@ -5,7 +5,7 @@ import type { StreamedBody } from './request.ts'
 /** A part of the JSON of a request, or an image that is encoded in base64 while it is sent. */
 export type Part = Buffer | LlmImage
 
-/** The body of a request. Images are streamed, so their bytes are never in memory as a whole. */
+/** Images are streamed, so their bytes are never in memory as a whole. */
 export function bodyOf(
   parts: Part[],
   request: LlmRequest,
@@ -85,7 +85,7 @@ interface Waiter {
 
 const MB = 1024 * 1024
 
-/** Limits the bytes in flight per user and per process. A request that does not fit waits; smaller ones may pass it. */
+/** A request that does not fit waits; smaller ones may pass it. */
 export function createByteBudget({ processBytes, userBytes, waitMs }: Limits): ByteBudget {
   const waiting = new Set<Waiter>()
   const byUser = new Map<string, number>()
@@ -145,5 +145,4 @@ const tooManyImages = () =>
     retryAfterSeconds: 10,
   })
 
-/** Images that this process is sending to models. */
 export const imagesInFlight = createByteBudget({ processBytes: 128 * MB, userBytes: 40 * MB, waitMs: 5000 })

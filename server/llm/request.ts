@@ -56,14 +56,12 @@ export async function readText(response: IncomingMessage): Promise<string> {
   return text.slice(0, MAX_ERROR_TEXT)
 }
 
-/** How the errors of a vendor are interpreted. */
 export interface ErrorRules {
   kind: (status: number, text: string) => LlmErrorKind
   /** A time to wait that is not in the headers. */
   waitMs?: (text: string) => number | null
 }
 
-/** The error of a response that is not 200. */
 export async function rejection(
   response: IncomingMessage,
   { kind, waitMs = () => null }: ErrorRules = { kind: kindOf },
@@ -79,7 +77,7 @@ const MAX_WAIT_MS = 10_000
 /** A larger Retry-After is ignored. */
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000
 
-/** Parses `Retry-After` as seconds or as a date; null when missing or invalid. */
+/** As seconds or as a date; null when missing or invalid. */
 export function retryAfterMs(headers: IncomingHttpHeaders, now = Date.now()): number | null {
   const value = headers['retry-after']?.trim()
   if (!value) return null

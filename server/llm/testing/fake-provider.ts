@@ -13,7 +13,6 @@ export interface ReceivedRequest {
   body: ReturnType<JSON['parse']>
 }
 
-/** An answer that a provider gives to a request it does not accept, as status and body. */
 export type Complaint = [status: number, body: unknown]
 
 interface Dialect {
