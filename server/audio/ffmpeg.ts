@@ -9,7 +9,6 @@ export interface Ffmpeg {
   decodedSeconds: (path: string, signal: AbortSignal) => Promise<number | null>
 }
 
-/** Runs a program and returns its output; throws when it fails. */
 export type Run = (program: string, args: string[], signal?: AbortSignal) => Promise<string>
 
 const PROBE_MS = 60_000
@@ -17,7 +16,6 @@ const PROBE_MS = 60_000
 /** A file may reference other files or URLs; only the local file itself may be read. */
 const LOCAL_FILE_ONLY = ['-protocol_whitelist', 'file']
 
-/** Null when ffmpeg is not installed. */
 export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> {
   try {
     await run('ffmpeg', ['-version'], AbortSignal.timeout(PROBE_MS))

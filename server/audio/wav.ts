@@ -1,6 +1,5 @@
 import type { Sound } from './sound.ts'
 
-/** The layout of the samples in an uncompressed WAV. */
 export interface Wav {
   sample: 'int' | 'float'
   bits: number
@@ -19,7 +18,7 @@ const MAX_CHUNKS = 200
 
 interface Format extends Omit<Wav, 'dataAt' | 'frames'> {}
 
-/** Reads the header of an uncompressed WAV; null for anything else and for contradictory headers. */
+/** Null for anything but an uncompressed WAV and for contradictory headers. */
 export async function readWav(sound: Sound): Promise<Wav | null> {
   const head = await sound.read(0, 12)
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE')
@@ -65,7 +64,6 @@ function withData(format: Format, dataAt: number, size: number, bytes: number): 
 
 export const secondsOf = ({ frames, rate }: Pick<Wav, 'frames' | 'rate'>) => frames / rate
 
-/** The header of a WAV with `frames` frames of the given format. */
 export function wavHeader({ sample, bits, channels, rate, frameBytes }: Format, frames: number): Buffer {
   const header = Buffer.alloc(44)
   const data = frames * frameBytes

@@ -1,4 +1,4 @@
-/** Reads `length` bytes at `offset`; fewer at the end of the file. */
+/** Fewer bytes at the end of the file. */
 export type ReadAt = (offset: number, length: number) => Promise<Buffer>
 
 export interface Size {

@@ -54,7 +54,7 @@ async function inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Reads an image that a provider made; null unless the bytes are a complete PNG, JPEG or WebP. */
+/** Null unless the bytes are a complete PNG, JPEG or WebP. */
 export const readImage = (bytes: Uint8Array): Promise<Image | null> => inTurn(() => read(bytes))
 
 async function read(bytes: Uint8Array): Promise<Image | null> {

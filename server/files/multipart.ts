@@ -6,7 +6,7 @@ export interface Upload {
   name: string
   /** Read it to the end or call `return()`: otherwise the connection stays open. */
   content: AsyncGenerator<Buffer>
-  /** The text fields. Those after the file are added once the content has been read. */
+  /** Those after the file are added once the content has been read. */
   fields: Map<string, string>
 }
 
@@ -172,7 +172,6 @@ function createReader(body: AsyncIterable<Uint8Array>) {
       rest = rest.subarray(count)
       return taken
     },
-    /** Waits until at least `count` bytes are buffered. */
     fill: async (count: number) => {
       while (rest.length < count) {
         const { done, value } = await source.next().catch(interrupted)

@@ -8,7 +8,6 @@ import type { ReadText } from './text.ts'
 export interface ParseRequest {
   mime: string
   bytes: Uint8Array<ArrayBuffer>
-  /** Set when it is a page of the web. */
   page?: WebPage
 }
 
@@ -37,7 +36,6 @@ export interface PoolLimits {
   threads: number
   wallMs: number
   heapMb: number
-  /** How long an idle thread stays. */
   idleMs?: number
 }
 
@@ -125,7 +123,6 @@ type Turns = ReturnType<typeof createTurns>
 interface UserTurns {
   waiting: (() => void)[]
   running: number
-  /** The number of the last turn that this user had. */
   lastTurn: number
 }
 

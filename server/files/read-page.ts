@@ -3,7 +3,6 @@ import { dayOf } from '#server/lib/day-of.ts'
 import { htmlOptions } from './read-html.ts'
 import { joinParts, type PageFacts, type ReadText, tidy } from './text.ts'
 
-/** Elements for menus, banners and forms, which are not the content of a page. */
 const nonContentElements = ['nav', 'header', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu']
 const notText = [
   ...nonContentElements,

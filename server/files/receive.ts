@@ -17,7 +17,6 @@ export interface ReceivedUpload {
   local: LocalFile
 }
 
-/** Receives a multipart request with one file and any of the named text fields. */
 export async function receiveUpload(
   request: Request,
   folder: string,

@@ -14,7 +14,7 @@ const HEAD = 64 * 1024
 const MAX_PIXELS = 40_000_000
 const PDF_HEADER_WITHIN = 1024
 
-/** The type of a file by its content; the name only distinguishes kinds of text. Throws for types we do not accept. */
+/** The name only distinguishes kinds of text. Throws for types we do not accept. */
 export async function recogniseFile(file: LocalFile, name: string): Promise<FileType> {
   const handle = await open(file.path)
   try {
@@ -97,7 +97,6 @@ function textType(head: string, extension: string): FileType {
   return tables.has(extension) ? documents.csv : documents.txt
 }
 
-/** The name of the root element of XML or HTML, after declarations and comments. */
 function firstElement(head: string): string | null {
   let rest = head.trimStart()
   for (let skipped = /^<(?:\?|!)/.exec(rest); skipped; skipped = /^<(?:\?|!)/.exec(rest)) {

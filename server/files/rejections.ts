@@ -20,13 +20,11 @@ const sentences = {
 
 type Rejection = keyof typeof sentences
 
-/** The error for a file that is not accepted; its sentence says what to do. */
 export const rejectFile = (why: Rejection) => new AppError('unsupported_media_type', sentences[why], { field: 'file' })
 
 const archives = /zip|rar|7z|tar|gzip|bzip|xz|lzip|zstd|lz4|lzh|compress|cab|archive|\.rpm|deb$|iso9660|arj|cpio/
 const programs = /msdownload|x-elf|mach-binary|msi|wasm|java|x-dex|android|executable|x-ms-shortcut|debian-package/
 
-/** The reason to reject a type that we do not read. */
 export function rejectionOf(mime: string): Rejection {
   if (mime.startsWith('audio/') || mime.startsWith('video/')) return 'sound'
   if (mime.startsWith('image/')) return 'image'

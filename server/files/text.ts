@@ -25,7 +25,7 @@ export function decodeText(bytes: Uint8Array): string {
   return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding)
 }
 
-/** Decodes a web page. UTF-8 is detected; for other bytes the encoding named by the server or the page is used. */
+/** UTF-8 is detected; for other bytes the encoding named by the server or the page is used. */
 export function decodePage(bytes: Uint8Array, named: string | null): string {
   if (utf16Of(bytes) || isUtf8(bytes, false)) return decodeText(bytes)
   const encoding = named ?? encodingIn(bytes)
@@ -85,7 +85,6 @@ export interface PageFacts {
 
 export interface ReadText {
   content: string
-  /** The offsets in the content at which named parts begin. */
   pages: { name: string; offset: number }[]
   /** Only of pages of the web. */
   about?: PageFacts
