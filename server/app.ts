@@ -18,7 +18,7 @@ import type { Features } from './open-features.ts'
 interface Pages {
   /** The built page; null in development and in tests. */
   site: Site | null
-  /** The development mailbox; null when emails go to a mail server. */
+  /** Null when emails go to a mail server. */
   mailbox: Mailbox | null
 }
 

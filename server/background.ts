@@ -24,7 +24,7 @@ const COMPARE_CLOCKS_MS = 60_000
 const CHECK_STORAGE_MS = 30_000
 
 export interface Background {
-  /** Begins to work. Its errors cannot stop the server. */
+  /** Its errors cannot stop the server. */
   start: () => void
   close: () => Promise<void>
 }

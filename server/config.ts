@@ -269,7 +269,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** The help page about support, for an installation without a support chat. */
 const SUPPORT_PAGE = '/help/account/support'
 
 /** «Символ <help@example.ru>» → «help@example.ru». */

@@ -121,7 +121,6 @@ export async function openServer(config: Config) {
   }
 }
 
-/** Opens and migrates the database and adds the rows that the settings ask for. */
 async function prepareDatabase(config: Config, log: Log): Promise<Database> {
   log.info({ database: 'url' in config.database ? 'postgres' : 'embedded' }, 'database: opening')
   const database = await openDatabase(config.database, sqlFolders(), { poolSize: config.databasePoolSize, log })
@@ -134,7 +133,6 @@ async function prepareDatabase(config: Config, log: Log): Promise<Database> {
   return database
 }
 
-/** A mail server when one is set, otherwise the development mailbox. */
 async function openMail(config: Config, state: ServiceState) {
   if (config.smtp) return { mail: watchMail(smtpMail(config.smtp), state), mailbox: null }
   const mailbox = await openMailbox(join(config.dataDir, 'mail'))

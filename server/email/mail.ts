@@ -10,7 +10,6 @@ export interface EmailMessage {
   html: string
 }
 
-/** Sends one email; rejects when it could not be sent. */
 export type Mail = (message: EmailMessage) => Promise<void>
 
 /** Some social providers give no address; the library then makes one up under `.invalid`. */
@@ -58,7 +57,7 @@ interface Background {
 
 /**
  * Sends without making the caller wait: the time it takes would reveal whether the address has an account. An error is
- * only logged; the user ca request the email again.
+ * only logged; the user can request the email again.
  */
 export function sendInBackground(background: Background, emailMessage: EmailMessage): void {
   if (!canReceiveMail(emailMessage.to)) return

@@ -5,7 +5,7 @@ import type { Mailbox, StoredEmail } from './mailbox.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
-/** The development mailbox. Never mounted in production: it shows every sign-in link. */
+/** Never mounted in production: it shows every sign-in link. */
 export function mailboxRoutes(app: App, mailbox: Mailbox): void {
   app.get('/dev/mail', async (c) => c.html(mailboxPage(await mailbox.list()), 200, headers))
   app.get('/dev/mail.json', async (c) => c.json(await mailbox.list(), 200, headers))

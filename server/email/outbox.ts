@@ -35,7 +35,7 @@ export async function queueEmail(db: Db, key: string, { to, subject, text, html 
 
 const isDue = and(isNull(emailOutbox.sentAt), isNull(emailOutbox.failedAt), lte(emailOutbox.sendAt, sql`now()`))
 
-/** Sends all due emails; several processes may do it in parallel. */
+/** Several processes may do it in parallel. */
 export async function sendDueEmails(deps: OutboxDeps, signal?: AbortSignal): Promise<number> {
   let handled = 0
   while (!signal?.aborted) {

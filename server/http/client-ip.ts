@@ -20,7 +20,6 @@ export function networkOf(ip: string): string {
   return isIPv6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
 }
 
-/** The /48 of an IPv6 address; null for IPv4. */
 export function wideNetworkOf(ip: string): string | null {
   return isIPv6(ip) ? `${groupsOf(ip).slice(0, 3).join(':')}::/48` : null
 }

@@ -13,9 +13,8 @@ export interface CurrentUser {
 export interface CurrentSession {
   id: string
   user: CurrentUser
-  /** The admin who impersonates this user, if any. */
   impersonatedBy: string | null
-  /** When the user was last seen, rounded to the hour. */
+  /** Rounded to the hour. */
   lastSeenAt?: Date | null
   /** Whether a consent to the seller's documents is lacking, where it was read together with the session. */
   lacksConsent?: boolean
@@ -24,7 +23,7 @@ export interface CurrentSession {
 /** Sends an event to all open pages of a user. Call it after the commit. */
 export type Publish = (userId: string, event: TopicEvent) => void
 
-/** Calls back when a session ends; the returned function stops that. */
+/** The returned function unsubscribes. */
 export type OnSessionEnd = (sessionId: string, onEnd: () => void) => () => void
 
 /** The caller, and what every function of a feature may need. */
@@ -33,7 +32,6 @@ export interface Ctx {
   publish: Publish
   user: CurrentUser
   session: CurrentSession
-  /** The client's IP, for limits. */
   ip: string
   request?: { id: string; userAgent: string | null }
 }

@@ -4,10 +4,9 @@ import type { CurrentSession } from './context.ts'
 import type { Env } from './route.ts'
 
 export interface EventStream {
-  /** Writes the text as it is; false when the client is gone or too slow. */
+  /** False when the client is gone or too slow. */
   write: (text: string) => boolean
   end: () => void
-  /** What the route returns. */
   response: Response
 }
 

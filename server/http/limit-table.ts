@@ -1,4 +1,3 @@
-/** What a limit counts by. */
 export type LimitScope = 'user' | 'network' | 'address'
 
 export interface LimitRow {

@@ -227,12 +227,11 @@ export function rejectionsOf(name: string, now = Date.now()): { hour: number; da
 
 export const rejectionsSince = () => startedAt
 
-/** Takes a slot for a key; the returned function releases it. */
+/** The returned function releases the slot. */
 export type TakeSlot = (key: string) => () => void
 
 const RETRY_AFTER_SECONDS = 10
 
-/** Allows `most` slots per key at a time; the next one is rejected with `message`. */
 export function createSlots(name: TotalName, most: number, message: string): TakeSlot {
   const taken = new Map<string, number>()
   return (key) => {

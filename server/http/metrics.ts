@@ -180,7 +180,6 @@ export function provideGauges(more: Sources): void {
   Object.assign(sources, more)
 }
 
-/** Figures that are read from the database. */
 export type DatabaseGauge =
   | 'holds_active'
   | 'holds_active_symbols'

@@ -99,7 +99,6 @@ interface Content {
   state: WrittenState
 }
 
-/** Writes the files, the layout and the state into the built page. */
 export function writePage(html: string, { shells }: PageParts, { files, shell, state }: Content): string {
   // «<» inside JSON could end the script element.
   const json = JSON.stringify(state).replaceAll('<', '\\u003c')

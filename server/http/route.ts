@@ -13,7 +13,6 @@ import { inputSentence, unworded } from './input-sentence.ts'
 import { type LimitName, limitTable } from './limit-table.ts'
 import type { Limits } from './limits.ts'
 
-/** Variables of a request. */
 export interface Env {
   Bindings: HttpBindings
   Variables: {
@@ -49,7 +48,7 @@ type Result<E extends Endpoint> = E extends { answers: 'file' | 'stream' }
 /** A handler gets the request itself for headers, cookies, forms, bytes and streams. */
 type Handler<E extends Endpoint> = (ctx: CtxOf<E>, input: Input<E>, c: Context<Env>) => Promise<Result<E>> | Result<E>
 
-/** A page of a list; the cursor of the next page is sent in a header. */
+/** The cursor of the next page is sent in a header. */
 export class Page<Items> {
   readonly items: Items
   readonly nextCursor: string | null
@@ -131,7 +130,7 @@ const fetchOrDownload = ['empty', 'document'] as const
 
 export const PROOF_REQUIRED = 'Подтвердите, что это вы, и повторите: для этого нужен недавний вход.'
 
-/** Checks access and limits. Throws 401, 403 or 429. */
+/** Throws 401, 403 or 429. */
 export async function admit(
   c: Context<Env>,
   { who, impersonation, limit, proof }: AccessRules,

@@ -37,7 +37,6 @@ const fileSecurityHeaders = { 'x-content-type-options': 'nosniff' }
 
 interface SecurityOptions {
   https: boolean
-  /** Where analytics are sent, if anywhere. */
   analytics: { url: string | null; yandexMetrikaId: string | null }
 }
 

@@ -28,7 +28,6 @@ export interface Instance {
   close: () => Promise<void>
 }
 
-/** A service that an instance cannot use now. */
 export interface StoredOutage {
   part: string
   since: string
@@ -67,7 +66,6 @@ const DIED = sql.raw('died')
 export const someInstanceEnded: SQL = sql`(exists (select from ${DIED}) or
   exists (select from ${instances} where ${instances.endedAt} is not null))`
 
-/** Whether the row's owner is not alive. */
 export const isOwnerStale = (owner: AnyColumn | SQL): SQL =>
   sql`(${owner} is not null and not exists (select 1 from ${instances} alive where alive.id = ${owner} and alive.ended_at is null))`
 

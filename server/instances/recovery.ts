@@ -16,7 +16,7 @@ export interface RecoveryOptions {
   onRecovered: (kind: Recoverable['kind'], count: number) => void
 }
 
-/** Recovers the work of instances that have ended. Every instance does it; the second one finds nothing. */
+/** Every instance does it; the second one finds nothing. */
 export function createRecovery({ db, log, kinds, onRecovered }: RecoveryOptions): () => Promise<number> {
   async function recoverAll(): Promise<number> {
     let handled = 0

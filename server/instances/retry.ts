@@ -2,9 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isTransient } from '#server/lib/errors.ts'
 
 export interface RetryOptions {
-  /** How long to retry. */
   forMs?: number
-  /** Ends the retries. */
   signal?: AbortSignal | undefined
   onRetry?: (error: unknown) => void
 }
@@ -13,7 +11,7 @@ const FIRST_MS = 100
 const LONGEST_MS = 2000
 const DEFAULT_RETRY_MS = 600_000
 
-/** Retries idempotent work while the database is unavailable. Other errors are thrown. */
+/** `work` must be idempotent. Other errors are thrown. */
 export async function retryWhileUnavailable<Result>(
   work: () => Promise<Result>,
   options: RetryOptions = {},

@@ -8,7 +8,6 @@ export interface Runner {
   size: () => number
   hasCapacity: () => boolean
   abort: (id: string, reason: unknown) => void
-  /** Resolves when nothing runs. */
   idle: () => Promise<void>
   /** Waits for running work up to `waitMs`, then aborts it and waits until it has ended. */
   close: (waitMs: number, reason: unknown) => Promise<void>

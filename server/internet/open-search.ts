@@ -13,6 +13,5 @@ const engines: Record<SearchEngine, (address: EngineAddress) => Search> = {
   tavily: tavilySearch,
 }
 
-/** The search engine of the settings. */
 export const openSearch = (settings: SearchSettings & { timeoutMs?: number }): Search =>
   engines[settings.engine](settings)

@@ -44,7 +44,6 @@ const addresses: Record<SearchEngine, string | null> = {
   searxng: null,
 }
 
-/** The engine of the settings, null for none; with the problems of the settings. */
 export function readSearch(env: z.infer<typeof SearchEnv>) {
   const problems: string[] = []
   const { SEARCH_ENGINE: engine, SEARCH_API_KEY: apiKey = null, SEARCH_FOLDER: folder = null } = env

@@ -6,7 +6,6 @@ export type Search = (query: string, signal: AbortSignal) => Promise<SearchResul
 export interface SearchResult {
   url: string
   title: string
-  /** The text that the engine shows for the page. */
   snippet: string
   /** The day of publication or change as YYYY-MM-DD, where the engine knows it. */
   date: string | null
@@ -14,7 +13,7 @@ export interface SearchResult {
 
 export type SearchErrorKind = 'key' | 'quota' | 'busy' | 'timeout' | 'down' | 'refused'
 
-/** An engine's error; for the log and the metrics only. It has no text of the answer, which quotes the query. */
+/** For the log and the metrics only. It has no text of the answer, which quotes the query. */
 export class SearchError extends Error {
   override name = 'SearchError'
   readonly kind: SearchErrorKind

@@ -24,7 +24,6 @@ export interface Jobs {
   prepare: () => Promise<void>
   /** Whether one of them is due. */
   waits: SQL
-  /** Claims those that are due and starts them. */
   runDue: () => Promise<number>
   /** Lets running work end for a second; what is cut off is repeated. */
   close: () => Promise<void>

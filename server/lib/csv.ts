@@ -32,7 +32,6 @@ async function* linesOf<Row>(
   for await (const page of rest) yield page.map(lineOf).join('')
 }
 
-/** Converts minor units to whole ones. */
 export function inMajorUnits(amount: number, currency: string): number {
   const format = new Intl.NumberFormat('ru', { style: 'currency', currency }).resolvedOptions()
   return amount / 10 ** (format.maximumFractionDigits ?? 2)

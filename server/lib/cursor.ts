@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import { AppError } from './errors.ts'
 
-/** Encodes the position of the next page as opaque text. */
 export const writeCursor = (cursor: unknown) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
 export function readCursor<Cursor>(schema: z.ZodMiniType<Cursor>, text: string): Cursor {

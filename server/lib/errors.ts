@@ -4,7 +4,6 @@ interface AppErrorOptions {
   field?: string
   /** Which dependency is unavailable. */
   reason?: string
-  /** The client may retry after this time. */
   retryAfterSeconds?: number
   cause?: unknown
 }

@@ -98,7 +98,6 @@ export function failureOf({ status, body, headers = {} }: Response): Failure {
   return { status, ...(code && { code }), ...(requestId && { requestId }) }
 }
 
-/** The failure of a call that got no response. */
 export function connectionFailure(cause: unknown): Failure {
   const code = connectionCode(cause)
   return code ? { code } : {}

@@ -1,6 +1,5 @@
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Escapes text for HTML elements and attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
 }
@@ -9,7 +8,6 @@ interface Page {
   title: string
   style: string
   body: string
-  /** The referrer policy of the page. */
   referrer?: 'no-referrer' | 'same-origin'
 }
 

@@ -18,7 +18,6 @@ export async function authSecret(configured: string | null, dataDir: string): Pr
 /** Purpose of the key for identity hashes (HMACs of users and payers). */
 export const IDENTITY_HASHES = 'identity hashes'
 
-/** Derives a separate key for each purpose. */
 export function keyFor(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }

@@ -11,8 +11,8 @@ const BusEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), userId: z.string(), event: TopicEvent }),
   z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
   /**
-   * A client of this instance reads an answer that another instance writes,, and has so much of it; what is missing
-   * and all that follows is sent on the channel of the answer.
+   * A client of this instance reads an answer that another instance writes, and has so much of it; what is missing and
+   * all that follows is sent on the channel of the answer.
    */
   z.object({
     type: z.literal('answer-watch'),

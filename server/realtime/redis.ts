@@ -40,7 +40,7 @@ const START_MS = 1000
 /** A busy process may miss one ping; two mean an outage. */
 const MISSED_PINGS = 2
 
-/** Opens the connection. Waits up to a second for Redis, then continues without it and connects later. */
+/** Waits up to a second for Redis, then continues without it and connects later. */
 export async function openRedis({ url, prefix, log }: RedisOptions): Promise<RedisLink> {
   const { Redis: Client } = await import('ioredis')
   const client = new Client(url, {

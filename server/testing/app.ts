@@ -51,7 +51,6 @@ export interface TestAppOptions {
   }
   settings?: Partial<Core['settings']>
   startSymbols?: number
-  /** The features to open instead of all. */
   features?: Feature[]
   /** A bus and a database of another instance, to connect several. */
   bus?: Bus
@@ -220,7 +219,7 @@ async function signInByEmail(visitor: Visitor, outbox: EmailMessage[], email: st
   await visitor.fetch(link)
 }
 
-/** A fast hash: a real password hash would slow every test down. */
+/** A real password hash would slow every test down. */
 const quickPasswords = {
   hash: async (password: string) => createHash('sha256').update(password).digest('hex'),
   verify: async ({ hash, password }: { hash: string; password: string }) =>

@@ -1,4 +1,4 @@
-/** The CPU time of this process in milliseconds. Unlike wall time, it does not depend on other processes. */
+/** Unlike wall time, it does not depend on other processes. */
 export async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()

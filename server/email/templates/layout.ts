@@ -9,14 +9,13 @@ interface Content {
   before: string[]
   /** Digits to be typed elsewhere, shown large. */
   code?: string
-  /** Paragraphs between the code and the button. */
   beforeButton?: string[]
   button?: { label: string; url: string }
   /** Paragraphs below it: how long it works, what to do if it was not you. */
   after: string[]
 }
 
-/** The layout of all emails. Colours are left to the mail client, so that dark mode works. */
+/** Colours are left to the mail client, so that dark mode works. */
 export function writeEmail(content: Content): EmailMessage {
   const { to, appName, subject, before, code, beforeButton = [], button, after } = content
   return {
@@ -96,7 +95,6 @@ export function formatSum(amount: number, currency: string): string {
 
 const plural = new Intl.PluralRules('ru-RU')
 
-/** A number with the matching Russian plural form. */
 function counted(count: number, [one, few, many]: [one: string, few: string, many: string]): string {
   const form = plural.select(count)
   return `${new Intl.NumberFormat('ru-RU').format(count)} ${form === 'one' ? one : form === 'few' ? few : many}`
@@ -105,13 +103,11 @@ function counted(count: number, [one, few, many]: [one: string, few: string, man
 export const formatSymbols = (count: number) => counted(count, ['символ', 'символа', 'символов'])
 export const formatDays = (count: number) => counted(count, ['день', 'дня', 'дней'])
 
-/** A date in the Minsk time zone. */
 export function formatDay(date: Date): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Minsk' } as const
   return date.toLocaleDateString('ru-RU', parts).replace(/ г\.$/, ' года')
 }
 
-/** Date and time to the minute, with the time zone. */
 export function formatMoment(date: Date): string {
   const time = date.toLocaleTimeString('ru-RU', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Minsk' })
   return `${formatDay(date)}, ${time} (по Минску и Москве)`

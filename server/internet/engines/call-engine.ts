@@ -62,7 +62,6 @@ function kindOf(status: number): SearchErrorKind {
   return status >= 500 ? 'down' : 'refused'
 }
 
-/** Throws for an answer that is not JSON, or not of the engine's form. */
 export function parseAnswer<Output>(
   schema: { safeParse: (value: unknown) => { success: boolean; data?: Output | undefined } },
   text: string,

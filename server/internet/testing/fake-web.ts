@@ -5,7 +5,6 @@ import { isPrivateHost, type NetworkAccess } from '#server/lib/public-address.ts
 export type FakePage = (response: ServerResponse, request: IncomingMessage) => void
 
 export interface FakeWeb {
-  /** The address of a path on a site of the fake web. */
   at: (path: string, host?: string) => string
   requests: { host: string; path: string; headers: IncomingMessage['headers'] }[]
   put: (path: string, page: FakePage | string) => void
