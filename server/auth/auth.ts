@@ -204,7 +204,9 @@ export function libraryLog(log: Log | undefined) {
       if (level !== 'warn' && level !== 'error') return
       const err = details.find((detail) => detail instanceof Error)
       const words = ownWords(String(message))
-      log?.[level]({ library: 'better-auth', ...(err ? { err } : {}) }, words)
+      // The library calls it an error too when it refuses a bad request.
+      if (err) log?.[level]({ library: 'better-auth', err }, words)
+      else log?.warn({ library: 'better-auth' }, words)
     },
   }
 }

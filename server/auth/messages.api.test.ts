@@ -132,6 +132,13 @@ test('only warnings and errors reach our log', () => {
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['c', 'd'])
 })
 
+test('a request that the library refuses is a warning, a failure an error', () => {
+  const { log, lines } = recorded()
+  log('error', 'Invalid callbackURL: https://evil.example/')
+  log('error', 'Failed to send', new Error('no connection'))
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual([40, 50])
+})
+
 test('query parameters, links, addresses and provider answers never reach our log (S10.610)', () => {
   const { log, lines } = recorded()
   const query = { query: 'insert into "sessions" values ($1)', params: ['secret-token'] }
