@@ -147,7 +147,8 @@ test('on a phone the first screen has question, address and button (S10.670)', a
 test.describe('before the scripts run', () => {
   test.use({ isTakenOver: false })
 
-  test('the page is complete and loses no typed word (S10.669)', async ({ page, email }) => {
+  /** Holds the scripts of the page back until `release` is called. */
+  async function holdScripts(page: Page): Promise<() => void> {
     let release = () => {}
     const held = new Promise<void>((done) => {
       release = done
@@ -157,6 +158,11 @@ test.describe('before the scripts run', () => {
       await route.continue()
     })
     await page.goto('/auth/signin', { waitUntil: 'commit' })
+    return release
+  }
+
+  test('the page is complete and loses no typed word (S10.669)', async ({ page, email }) => {
+    const release = await holdScripts(page)
     const shell = page.locator('#shell')
     await expect(shell.getByText('Пример: так выглядят ответ и его цена')).toBeVisible()
     await shell.getByRole('textbox', { name: 'Ваш вопрос' }).pressSequentially('Почему')
@@ -166,5 +172,17 @@ test.describe('before the scripts run', () => {
     await expect(page).toHaveURL(/\/auth\/email-sended/)
     await expect(page.getByText(email)).toBeVisible()
     await expect(page.getByText('Ваш вопрос сохранён')).toBeVisible()
+  })
+
+  test('a button that is held down while they start is pressed', async ({ page, email }) => {
+    const release = await holdScripts(page)
+    const shell = page.locator('#shell')
+    await shell.getByRole('textbox', { name: 'Электронная почта' }).fill(email)
+    await shell.getByRole('button', { name: 'Получить ссылку для входа' }).hover()
+    await page.mouse.down()
+    release()
+    await shell.waitFor({ state: 'detached' })
+    await page.mouse.up()
+    await expect(page).toHaveURL(/\/auth\/email-sended/)
   })
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { startServer, type TestServer } from './server.ts'
 
 interface Worker {
@@ -29,10 +29,30 @@ export const test = base.extend<TestSteps, Worker>({
   email: ({}, use) => use(`person-${randomBytes(5).toString('hex')}@example.test`),
   extraHTTPHeaders: ({ email }, use) => use({ 'x-forwarded-for': addressFor(email) }),
   isTakenOver: [true, { option: true }],
-  page: async ({ page, isTakenOver }, use) => {
-    if (isTakenOver) waitForScripts(page)
-    await use(page)
+  context: async ({ context, isTakenOver }, use) => {
+    // The library makes it with the browser below.
+    if (!isTakenOver) Reflect.deleteProperty(context, 'newPage')
+    await use(context)
   },
+  browser: [
+    async ({ browser }, use) => {
+      const { newContext } = browser
+      browser.newContext = async (...args) => {
+        const context = await newContext.apply(browser, args)
+        waitInNewPages(context)
+        return context
+      }
+      // As the library does it: a page with a context of its own, which is closed with it.
+      browser.newPage = async (...args) => {
+        const context = await browser.newContext(...args)
+        const page = await context.newPage()
+        page.on('close', () => void context.close())
+        return page
+      }
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
   browserErrors: [
     async ({ context }, use) => {
       const browserErrors: string[] = []
@@ -49,6 +69,15 @@ export const test = base.extend<TestSteps, Worker>({
 })
 
 export { expect }
+
+function waitInNewPages(context: BrowserContext) {
+  const { newPage } = context
+  context.newPage = async () => {
+    const page = await newPage.apply(context)
+    waitForScripts(page)
+    return page
+  }
+}
 
 /** Tests that are not about loading begin when the scripts have replaced the shell. */
 function waitForScripts(page: Page) {

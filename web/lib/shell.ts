@@ -29,16 +29,17 @@ export function takeTyped(): TypedText | null {
 export function removeShell(): void {
   const element = shell()
   if (!element) return
-  const { pressed } = element.dataset
+  // A button that is held down now will be released over the page, which is no click for the browser.
+  const held = element.querySelector<HTMLElement>(':is(button, label):active')
+  const pressed = element.dataset.pressed ?? (held && nameOf(held))
   element.remove()
   if (pressed) requestAnimationFrame(() => press(pressed))
 }
 
 function press(name: string) {
   const controls = document.querySelectorAll<HTMLElement>('#root :is(button, label)')
-  const found = [...controls].find(
-    (control) =>
-      (control.getAttribute('aria-label') ?? control.textContent.trim()) === name && control.checkVisibility(),
-  )
+  const found = [...controls].find((control) => nameOf(control) === name && control.checkVisibility())
   found?.click()
 }
+
+const nameOf = (control: HTMLElement) => control.getAttribute('aria-label') ?? control.textContent.trim()
