@@ -28,11 +28,16 @@ async function openOn(phone: Page, link: string, email: string) {
 const storedWords = (page: Page) =>
   page.evaluate(() => JSON.stringify({ ...localStorage, cookie: document.cookie.match(/question=\w*/)?.[0] }))
 
+/** What is held for a running answer, a step of 1000 symbols and more, is not charged yet. */
 const chargedFor = async (page: Page) => {
-  const profile = (await (await page.request.get('/api/users/me')).json()) as {
-    SingleSubscription: { availableTokens: number }
+  const read = async () => {
+    const profile = (await (await page.request.get('/api/users/me')).json()) as {
+      SingleSubscription: { availableTokens: number }
+    }
+    return 20_000 - profile.SingleSubscription.availableTokens
   }
-  return 20_000 - profile.SingleSubscription.availableTokens
+  await expect.poll(read).toBeLessThan(1000)
+  return await read()
 }
 
 test('a stranger’s question is sent once after the link opens (S10.660, S10.661)', async ({ page, server, email }) => {
