@@ -132,7 +132,7 @@ test('only warnings and errors reach our log', () => {
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['c', 'd'])
 })
 
-test('a refused request is a warning, a failure of the library an error', () => {
+test('refused requests are warnings, failures of the library are errors', () => {
   const { log, lines } = recorded()
   log('error', 'Invalid callbackURL: https://evil.example/')
   log('error', 'Failed to send', new Error('no connection'))
