@@ -36,7 +36,7 @@ async function codeOf(person: SignedIn, call: Endpoint): Promise<unknown> {
   return (body as { code?: unknown } | null)?.code
 }
 
-test('nobody is asked for consent before a document is published (S10.201)', async () => {
+test('no consent is requested before a document is published (S10.201)', async () => {
   await publish(owner, 'requisites', 'ООО «Ромашка»')
   await publish(owner, 'privacy', 'Политика')
   for (const call of closed) expect([label(call), await codeOf(boris, call)]).not.toContain('consent_required')

@@ -76,7 +76,7 @@ export interface Handles {
 
 type Hook<Args extends unknown[]> = ((...args: Args) => unknown)[]
 
-/** Functions that features add when they open. They are called one after another, or not at all when nobody adds any. */
+/** Functions that features add when they open. They are called one after another, or not at all when there are none. */
 export interface Hooks {
   signIn: Hook<[SignIn]>
   ban: Hook<[userId: string]>

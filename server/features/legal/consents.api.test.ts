@@ -75,7 +75,7 @@ test('only the version in force can be agreed to (S10.204)', async () => {
   expect(await rowsOf(anna)).toEqual([])
 })
 
-test('a new version asks again, a corrected typo asks nobody (S10.204)', async () => {
+test('a new version asks again, a corrected typo does not (S10.204)', async () => {
   await agree(anna)
   await publish(owner, 'offer', 'Оферта, третья')
   expect(await anna.call(legalApi.needed, {})).toEqual([
@@ -93,7 +93,7 @@ test('a new version asks again, a corrected typo asks nobody (S10.204)', async (
   expect(await neededKinds(boris)).toEqual([])
 })
 
-test('documents that need no consent ask nobody', async () => {
+test('documents that need no consent do not ask', async () => {
   await agree(anna)
   await publish(owner, 'privacy', 'Политика')
   await publish(owner, 'requisites', 'ООО «Ромашка»')
