@@ -95,5 +95,5 @@ test('a folded field with an error is unfolded', async () => {
   fireEvent.change(limit, { target: { value: 'много' } })
   await user.click(screen.getByRole('button', { name: 'Сохранить' }))
   await waitFor(() => expect(limit.closest('details')?.open).toBe(true))
-  expect(document.activeElement).toBe(limit)
+  await waitFor(() => expect(document.activeElement).toBe(limit))
 })
