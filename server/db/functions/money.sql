@@ -62,7 +62,7 @@ begin
   cover := b.held;
   for g in
     select id, remaining from grants
-    where user_id = p_user and remaining > 0 and expires_at <= p_now
+    where user_id = p_user and is_left and expires_at <= p_now
     order by expires_at, created_at, id
   loop
     lost := greatest(0, g.remaining - cover);
@@ -87,7 +87,7 @@ declare
 begin
   for g in
     select id, remaining from grants
-    where user_id = p_user and remaining > 0
+    where user_id = p_user and is_left
     order by expires_at nulls last, created_at, id
   loop
     exit when left_to_take = 0;
@@ -130,7 +130,7 @@ begin
   update grants g set expires_at = p_until
   from orders o
   where o.id = g.order_id and o.subscription_id = p_subscription and g.user_id = p_user
-    and g.remaining > 0 and g.expires_at < p_until;
+    and g.is_left and g.expires_at < p_until;
   get diagnostics prolonged = row_count;
   return prolonged;
 end $$;

@@ -209,6 +209,7 @@ CREATE TABLE "grants" (
 	"kind" text NOT NULL,
 	"symbols" bigint NOT NULL,
 	"remaining" bigint NOT NULL,
+	"is_left" boolean GENERATED ALWAYS AS (remaining > 0) STORED,
 	"expires_at" timestamp (3) with time zone,
 	"order_id" text,
 	"note" text,
@@ -1039,8 +1040,8 @@ CREATE INDEX "disputes_user_id_index" ON "disputes" USING btree ("user_id");--> 
 CREATE INDEX "disputes_status_created_at_index" ON "disputes" USING btree ("status","created_at");--> statement-breakpoint
 CREATE INDEX "grants_user_id_created_at_index" ON "grants" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "one_grant_an_order" ON "grants" USING btree ("order_id");--> statement-breakpoint
-CREATE INDEX "grants_live" ON "grants" USING btree ("user_id") WHERE "grants"."remaining" > 0;--> statement-breakpoint
-CREATE INDEX "grants_to_expire" ON "grants" USING btree ("expires_at") WHERE "grants"."remaining" > 0 and "grants"."expires_at" is not null;--> statement-breakpoint
+CREATE INDEX "grants_left" ON "grants" USING btree ("user_id") WHERE "grants"."is_left";--> statement-breakpoint
+CREATE INDEX "grants_to_expire" ON "grants" USING btree ("expires_at") WHERE "grants"."is_left" and "grants"."expires_at" is not null;--> statement-breakpoint
 CREATE INDEX "holds_user_id_index" ON "holds" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "holds_running" ON "holds" USING btree ("user_id","kind") WHERE "holds"."state" = 'active';--> statement-breakpoint
 CREATE INDEX "holds_by_instance" ON "holds" USING btree ("instance") WHERE "holds"."state" = 'active';--> statement-breakpoint

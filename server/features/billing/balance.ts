@@ -54,11 +54,7 @@ export async function grantsOf(db: Db, userId: string): Promise<Grant[]> {
     .select()
     .from(grants)
     .where(
-      and(
-        eq(grants.userId, userId),
-        gt(grants.remaining, 0),
-        or(isNull(grants.expiresAt), gt(grants.expiresAt, new Date())),
-      ),
+      and(eq(grants.userId, userId), grants.isLeft, or(isNull(grants.expiresAt), gt(grants.expiresAt, new Date()))),
     )
     .orderBy(sql`${grants.expiresAt} nulls last`, asc(grants.createdAt), asc(grants.id))
   return rows.map(({ id, kind, symbols, remaining, expiresAt, note, createdAt }) => ({

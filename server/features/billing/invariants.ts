@@ -87,7 +87,7 @@ const rules = {
   'what was paid back is not spent on': sql`
     select g.user_id, format('grant %s of order %s still has %s', g.id, o.id, g.remaining) as details
     from grants g join orders o on o.id = g.order_id
-    where o.status in ('refunded', 'charged_back') and g.remaining > 0 and (g.expires_at is null or g.expires_at > now())`,
+    where o.status in ('refunded', 'charged_back') and g.is_left and (g.expires_at is null or g.expires_at > now())`,
 }
 
 const ProblemRow = z.object({ user_id: z.string(), details: z.string() })
@@ -104,7 +104,7 @@ const rulesSince = ({ entryId, at }: CheckedUntil): Partial<Record<keyof typeof 
       from balances b
       left join lateral (
         select balance_after from ledger where user_id = b.user_id order by id desc limit 1) l on true
-      left join (select user_id, sum(remaining) from grants where remaining > 0 group by user_id) g using (user_id)
+      left join (select user_id, sum(remaining) from grants where is_left group by user_id) g using (user_id)
       where coalesce(l.balance_after, 0) <> b.total or coalesce(g.sum, 0) <> b.total`,
     'every entry says the balance after it': sql`
       select user_id, format('entry %s says %s, the sum is %s', id, balance_after, before + symbols) as details
@@ -122,7 +122,7 @@ const rulesSince = ({ entryId, at }: CheckedUntil): Partial<Record<keyof typeof 
       where symbols <> parts_sum`,
     'every user with grants, holds or entries has a balance': sql`
       select distinct user_id, 'no balance row' as details
-      from (select user_id from grants where remaining > 0
+      from (select user_id from grants where is_left
             union select user_id from holds where state = 'active'
             union select user_id from ledger where id > ${entryId}) u
       where not exists (select 1 from balances b where b.user_id = u.user_id)`,

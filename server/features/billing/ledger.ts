@@ -4,7 +4,7 @@ import { FREE_STOPS } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf } from '#server/db/rows-of.ts'
 import { balances, type grantKinds, type spendKinds } from '#server/db/schema.ts'
-import { statement, type Value } from '#server/db/statement.ts'
+import { statement } from '#server/db/statement.ts'
 import { newId } from '#server/lib/ids.ts'
 import { dayOf } from './days.ts'
 
@@ -59,51 +59,80 @@ export interface HoldParams {
   most?: number
 }
 
+/** Each function is a prepared statement: its text is built once, and Postgres parses it once per connection. */
+function moneyFunction<Names extends string, T>(name: string, params: Names[], answer: z.ZodMiniType<T>) {
+  const run = statement<Names, { answer: T }>(
+    name,
+    (value) => sql`select ${sql.raw(name)}(${sql.join(params.map(value), sql`, `)}) as answer`,
+    z.object({ answer }),
+  )
+  return async (db: Db, values: Record<Names, unknown>): Promise<T> => {
+    const [row] = await run(db, values)
+    if (!row) throw new Error(`${name} returned no row`)
+    return row.answer
+  }
+}
+
+/** The time of a call in a test; null means the time of the database. */
+const at = (now: Date | undefined) => ({ now: now?.toISOString() ?? null, day: now ? dayOf(now) : null })
+
+const count = z.pipe(z.coerce.number(), z.int())
+
+const moneyGrant = moneyFunction(
+  'money_grant',
+  ['key', 'id', 'userId', 'kind', 'symbols', 'expiresAt', 'details', 'now'],
+  z.enum(['done', 'repeated']),
+)
+
 /** `posted` is false when the key was used before. */
 export async function grant(db: Db, params: GrantParams, now?: Date): Promise<{ posted: boolean }> {
-  const { key, userId, kind, symbols, expiresAt = null, ...details } = params
-  const call = sql`money_grant(${key}, ${newId()}, ${userId}, ${kind}, ${symbols}, ${timestamp(expiresAt)}, ${json(details)}, ${timestamp(now)})`
-  const outcome = await callFunction(db, call, z.enum(['done', 'repeated']))
+  const { key, userId, kind, symbols, expiresAt, ...details } = params
+  const values = { key, id: newId(), userId, kind, symbols, expiresAt: expiresAt?.toISOString() ?? null, ...at(now) }
+  const outcome = await moneyGrant(db, { ...values, details: JSON.stringify(details) })
   return { posted: outcome === 'done' }
 }
+
+const moneyProlong = moneyFunction('money_prolong', ['userId', 'subscriptionId', 'until', 'now'], z.int())
 
 /** Lets what is left of the grants of a subscription expire later, never earlier. */
 export async function prolongGrants(
   db: Db,
   { userId, subscriptionId, until }: { userId: string; subscriptionId: string; until: Date },
 ): Promise<void> {
-  await callFunction(db, sql`money_prolong(${userId}, ${subscriptionId}, ${timestamp(until)}, null)`, z.int())
+  await moneyProlong(db, { userId, subscriptionId, until: until.toISOString(), now: null })
 }
+
+const moneyHold = moneyFunction(
+  'money_hold',
+  ['key', 'userId', 'kind', 'symbols', 'leaseUntil', 'now', 'day', 'most', 'instance'],
+  HoldOutcome,
+)
 
 /** Reserves symbols for work that is about to run. */
 export function hold(db: Db, params: HoldParams, now?: Date): Promise<HoldOutcome> {
-  return callFunction(db, holdCall(params, now), HoldOutcome)
+  const { leaseUntil, most = null, instance = null, ...rest } = params
+  return moneyHold(db, { ...rest, most, instance, leaseUntil: leaseUntil?.toISOString() ?? null, ...at(now) })
 }
 
-type OrPlaceholder<Order> = { [Key in keyof Order]: Order[Key] | Placeholder }
+type OrPlaceholder<Params> = { [Key in keyof Params]: Params[Key] | Placeholder }
 
 /** The same as a part of a larger SQL statement. */
-export function holdCall(
-  params: OrPlaceholder<Omit<HoldParams, 'leaseUntil'>> & Pick<HoldParams, 'leaseUntil'>,
-  now?: Date,
-): SQL {
-  const { key, userId, kind, symbols, leaseUntil, most, instance } = params
-  return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, ${timestamp(leaseUntil)}, ${timestamp(now)}, ${day(now)}, ${most ?? null}::int, ${instance ?? null})`
+export function holdCall(params: OrPlaceholder<Omit<HoldParams, 'leaseUntil'>>): SQL {
+  const { key, userId, kind, symbols, most, instance } = params
+  return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, null, null, null, ${most ?? null}::int, ${instance ?? null})`
 }
+
+const moneyExtend = moneyFunction('money_extend', ['key', 'symbols', 'leaseUntil', 'now', 'day'], HoldOutcome)
 
 /** Raises an active hold to `symbols` in total. */
-export async function extend(db: Db, key: string, symbols: number, now?: Date): Promise<HoldOutcome> {
-  if (now)
-    return callFunction(db, sql`money_extend(${key}, ${symbols}, null, ${timestamp(now)}, ${day(now)})`, HoldOutcome)
-  const [row] = await extendNow(db, { key, symbols })
-  return HoldOutcome.parse(row?.outcome)
+export function extend(db: Db, key: string, symbols: number, now?: Date): Promise<HoldOutcome> {
+  return moneyExtend(db, { key, symbols, leaseUntil: null, ...at(now) })
 }
 
-const extendNow = statement(
-  'extend',
-  (value: Value<'key' | 'symbols'>) =>
-    sql`select money_extend(${value('key')}, ${value('symbols')}, null, null, null) as outcome`,
-  z.object({ outcome: HoldOutcome }),
+const moneySettle = moneyFunction(
+  'money_settle',
+  ['key', 'symbols', 'details', 'now', 'day'],
+  z.enum(['done', 'repeated', 'gone']),
 )
 
 /** Ends a hold with a charge of at most its symbols; the rest is free again. */
@@ -114,8 +143,7 @@ export function settle(
   details: ChargeDetails,
   now?: Date,
 ): Promise<SettleOutcome> {
-  const call = sql`money_settle(${key}, ${symbols}, ${json(details)}, ${timestamp(now)}, ${day(now)})`
-  return callFunction(db, call, z.enum(['done', 'repeated', 'gone']))
+  return moneySettle(db, { key, symbols, details: JSON.stringify(details), ...at(now) })
 }
 
 /** `charged` is null if the hold had ended before; `freeStop` is the number of the day's free stop, if it was one. */
@@ -162,9 +190,11 @@ export const settlements: Record<Settlement['type'], SQL> = {
   ended: sql`select ${sql.placeholder('charged')}::bigint as charged, ${sql.placeholder('freeStop')}::int as free_stop`,
 }
 
+const moneySettleAtMost = moneyFunction('money_settle_at_most', ['key', 'symbols', 'details'], z.nullable(count))
+
 /** Ends a hold; returns the charge, cut to the hold, or null if the hold had ended before. */
 export function settleAtMost(db: Db, key: string, symbols: number, details: ChargeDetails): Promise<number | null> {
-  return callFunction(db, sql`money_settle_at_most(${key}, ${symbols}, ${json(details)})`, z.nullable(count))
+  return moneySettleAtMost(db, { key, symbols, details: JSON.stringify(details) })
 }
 
 export function release(db: Db, key: string, now?: Date): Promise<SettleOutcome> {
@@ -178,11 +208,12 @@ export interface SpendParams extends ChargeDetails {
   symbols: number
 }
 
+const moneySpend = moneyFunction('money_spend', ['key', 'userId', 'kind', 'symbols', 'details', 'now', 'day'], count)
+
 /** Spends without a hold, down to zero at most; returns the charge. */
 export function spend(db: Db, params: SpendParams, now?: Date): Promise<number> {
   const { key, userId, kind, symbols, ...details } = params
-  const call = sql`money_spend(${key}, ${userId}, ${kind}, ${symbols}, ${json(details)}, ${timestamp(now)}, ${day(now)})`
-  return callFunction(db, call, count)
+  return moneySpend(db, { key, userId, kind, symbols, details: JSON.stringify(details), ...at(now) })
 }
 
 export interface TakeBackParams {
@@ -194,10 +225,12 @@ export interface TakeBackParams {
   note?: string
 }
 
+const moneyTakeBack = moneyFunction('money_take_back', ['key', 'grantId', 'kind', 'details', 'now'], count)
+
 /** Takes back what is left of a grant; returns how much. */
 export function takeBack(db: Db, params: TakeBackParams, now?: Date): Promise<number> {
   const { key, grantId, kind, ...details } = params
-  return callFunction(db, sql`money_take_back(${key}, ${grantId}, ${kind}, ${json(details)}, ${timestamp(now)})`, count)
+  return moneyTakeBack(db, { key, grantId, kind, details: JSON.stringify(details), ...at(now) })
 }
 
 export interface WithdrawParams {
@@ -207,9 +240,11 @@ export interface WithdrawParams {
   note: string
 }
 
+const moneyWithdraw = moneyFunction('money_withdraw', ['key', 'userId', 'symbols', 'note', 'now'], count)
+
 /** Takes symbols from any grants, at most what is not held; returns how much. */
-export function withdraw(db: Db, { key, userId, symbols, note }: WithdrawParams, now?: Date): Promise<number> {
-  return callFunction(db, sql`money_withdraw(${key}, ${userId}, ${symbols}, ${note}, ${timestamp(now)})`, count)
+export function withdraw(db: Db, params: WithdrawParams, now?: Date): Promise<number> {
+  return moneyWithdraw(db, { ...params, ...at(now) })
 }
 
 /** Writes off expired grants; every other ledger function does this first. */
@@ -265,7 +300,7 @@ export function toBalance(row: BalanceRow | undefined): Balance {
 
 function sumOfGrants(column: SQL, userId: string | Placeholder, condition: SQL): SQL<string> {
   return sql<string>`(select coalesce(sum(${column}), 0) from grants g
-    where g.user_id = ${userId} and g.remaining > 0 and (${condition}))`
+    where g.user_id = ${userId} and g.is_left and (${condition}))`
 }
 
 /** Moves no symbols, so it writes no ledger entry. */
@@ -281,15 +316,6 @@ const StopRow = z.object({
   charged: z.nullable(z.coerce.number()),
   free_stop: z.nullable(z.coerce.number()),
 })
-
-const count = z.pipe(z.coerce.number(), z.int())
-
-const AnswerRow = z.object({ answer: z.unknown() })
-
-async function callFunction<T>(db: Db, call: SQL, answer: z.ZodMiniType<T>): Promise<T> {
-  const row = await oneRowOf(db, sql`select ${call} as answer`, AnswerRow)
-  return answer.parse(row.answer)
-}
 
 const timestamp = (date: Date | null | undefined) => sql`${date?.toISOString() ?? null}::timestamptz`
 const timestampOrNow = (date: Date | undefined) => (date ? timestamp(date) : sql`now()`)

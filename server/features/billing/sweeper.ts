@@ -48,7 +48,7 @@ const hasNoWork = sql`not exists (
   ) and not exists (
     select 1 from ${files} file where file.hold = ${holds.key} and file.state in ('uploaded', 'reading', 'indexing'))`
 
-const isExpired = (now: Date | SQL) => and(sql`${grants.remaining} > 0`, lt(grants.expiresAt, now))
+const isExpired = (now: Date | SQL) => and(grants.isLeft, lt(grants.expiresAt, now))
 
 /** Writes off expired symbols, so that the balance is up to date before the user looks. */
 export async function expireGrants({ db, onChanged, onError }: SweepDeps, now?: Date): Promise<number> {

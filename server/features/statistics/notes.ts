@@ -105,7 +105,7 @@ async function owedNow(db: Db, now: Date): Promise<Owed['grants']> {
     select g.kind, o.currency, count(distinct g.user_id) as people, sum(g.remaining)::float8 as symbols,
       coalesce(sum(g.remaining::numeric * o.amount / o.symbols), 0)::float8 as worth
     from grants g left join orders o on o.id = g.order_id
-    where g.remaining > 0 and (g.expires_at is null or g.expires_at > ${now.toISOString()}::timestamptz)
+    where g.is_left and (g.expires_at is null or g.expires_at > ${now.toISOString()}::timestamptz)
     group by g.kind, o.currency order by g.kind, o.currency`,
     OwedRow,
   )
