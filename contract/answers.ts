@@ -1,10 +1,33 @@
 import * as z from 'zod/mini'
+import type { TryEvent } from './assistants.ts'
 import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
-import { ErrorBody } from './errors.ts'
+import { ApiError, ErrorBody } from './errors.ts'
+import { MAX_MESSAGE_FILES } from './files.ts'
+import { idList } from './id-list.ts'
 import { Thinking } from './models.ts'
-import { Citation, Message, NamedPages, SendMessage } from './threads.ts'
-import { WebSearch, WebStage, WebUse } from './web-search.ts'
+import { Citation, Id, MAX_MESSAGE, Message } from './threads.ts'
+import { MAX_NAMED_PAGES, WebSearch, WebStage, WebUse } from './web-search.ts'
+
+const NamedPages = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(MAX_NAMED_PAGES))
+
+export const SendMessage = z.strictObject({
+  content: z.string().check(z.maxLength(MAX_MESSAGE)),
+  /** Chosen by the caller: a repeated request with the same id has no effect. */
+  id: z.optional(Id),
+  /** The message that it replies to. Null starts a new root; omitted, it goes to the end of the current branch. */
+  parentId: z.optional(z.nullable(z.string())),
+  modelId: z.optional(z.string()),
+  fileIds: z.optional(idList(MAX_MESSAGE_FILES, 0)),
+  /** Only for models that can think. */
+  thinking: z.optional(Thinking),
+  web: z.optional(WebSearch),
+  /** Pages to read before the answer; their addresses must be in the content. */
+  pages: z.optional(NamedPages),
+  /** Personal data is not masked this time, even if the settings ask for it. */
+  asIs: z.optional(z.boolean()),
+})
+export type SendMessage = z.infer<typeof SendMessage>
 
 export const AnswerEvent = z.discriminatedUnion('type', [
   /** Both messages as stored. A client with more text drops it: the stored text is the truth. */
@@ -91,4 +114,90 @@ export const answersApi = {
     summary: 'Остановить ответ; messageId вопроса или ответа',
     returns: Message,
   }),
+}
+
+/** The text format of an answer's event stream; only these functions write and read it. */
+
+export function writeAnswerEvent(event: AnswerEvent | TryEvent): string {
+  if (event.type === 'delta') {
+    const last = 'last' in event && event.last ? ',"last":true' : ''
+    return `event: delta\nid: ${event.offset}\ndata: {"text":${JSON.stringify(event.text)}${last}}\n\n`
+  }
+  // A thought has no id: the id belongs to the text.
+  const { type, ...data } = event
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** The fields that a reader requires, by the name of the event. The server has checked the rest. */
+type Needs<Event extends { type: string }> = {
+  [Type in Event['type']]: { [Field in keyof Extract<Event, { type: Type }>]?: 'string' | 'number' | 'object' }
+}
+
+const delta = { offset: 'number', text: 'string' } as const
+const error = { code: 'string', message: 'string' } as const
+const answerEvents: Needs<AnswerEvent> = {
+  start: { user: 'object', assistant: 'object' },
+  delta,
+  thought: delta,
+  stage: { stage: 'object' },
+  'stage-end': { citations: 'object', web: 'object' },
+  done: { message: 'object', charged: 'number', SingleSubscription: 'object' },
+  error,
+}
+const stages: Record<WebStage['type'], true> = { search: true, read: true }
+const isNamedStage = (stage: { type?: string } | null) => Object.hasOwn(stages, stage?.type ?? '')
+const tryEvents: Needs<TryEvent> = { delta, done: { text: 'string', charged: 'number' }, error }
+
+/** Unknown events are skipped. A body that ends without `done` or `error` was interrupted: attach again. */
+export const readAnswerEvents = (body: ReadableStream<Uint8Array>) => readEvents<AnswerEvent>(body, answerEvents)
+/** The same for a try-out, which has its own `done`. */
+export const readTryEvents = (body: ReadableStream<Uint8Array>) => readEvents<TryEvent>(body, tryEvents)
+
+async function* readEvents<Event extends { type: string }>(
+  body: ReadableStream<Uint8Array>,
+  needs: Record<string, object>,
+): AsyncGenerator<Event> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = readBlock(block, needs)
+        if (event) yield event as unknown as Event
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+function readBlock(block: string, needs: Record<string, object>): Record<string, unknown> | null {
+  const fields: Record<string, string> = {}
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':')
+    if (colon > 0) fields[line.slice(0, colon)] = line.slice(colon + 1).trimStart()
+  }
+  const type = fields.event ?? ''
+  // A newer server may send events that this reader does not know.
+  if (!Object.hasOwn(needs, type)) return null
+  const event: Record<string, unknown> = { ...(parseJson(fields.data) as object | null), type }
+  if (fields.id !== undefined) event.offset = Number(fields.id)
+  const isWhole = Object.entries(needs[type] ?? {}).every(([name, kind]) => typeof event[name] === kind)
+  if (!isWhole) throw new ApiError({ status: 200, code: 'bad_answer', message: 'Unknown stream error' })
+  // A newer server may send stages that this page does not know.
+  if (type === 'stage' && !isNamedStage(event.stage as { type?: string })) return null
+  return event
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return null
+  }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { SendMessage } from './answers.ts'
 import { NewOrder } from './fields.ts'
 import { imagesApi } from './images.ts'
 import { promocodesApi } from './promocodes.ts'
 import { BulkAction } from './prompts-admin.ts'
-import { SendMessage } from './threads.ts'
 
 const ids = ['one', 'two', 'one']
 

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Attachment, MAX_MESSAGE_FILES } from './files.ts'
-import { idList } from './id-list.ts'
+import { Attachment } from './files.ts'
 import { knownOr } from './known-or.ts'
-import { Thinking } from './models.ts'
 import { PageQuery } from './paging.ts'
 import { Rating } from './ratings.ts'
 import { Summary } from './summaries.ts'
-import { MAX_NAMED_PAGES, WebSearch, WebSource, WebUse } from './web-search.ts'
+import { WebSource, WebUse } from './web-search.ts'
 
 export const NEW_THREAD_TITLE = 'Новый чат'
 /** Also the note of a temporary thread's ledger entries. */
@@ -183,7 +181,7 @@ export const ThreadRow = z.extend(Thread, {
 })
 export type ThreadRow = z.infer<typeof ThreadRow>
 
-const Id = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))
+export const Id = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))
 const Title = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_TITLE))
 const Connect = z.object({ connect: z.object({ id: z.string() }) })
 
@@ -223,26 +221,6 @@ export const ThreadFilter = z.extend(PageQuery, {
   view: z._default(z.enum(['active', 'archived', 'trash']), 'active'),
 })
 export type ThreadFilter = z.infer<typeof ThreadFilter>
-
-export const NamedPages = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(MAX_NAMED_PAGES))
-
-export const SendMessage = z.strictObject({
-  content: z.string().check(z.maxLength(MAX_MESSAGE)),
-  /** Chosen by the caller: a repeated request with the same id has no effect. */
-  id: z.optional(Id),
-  /** The message that it replies to. Null starts a new root; omitted, it goes to the end of the current branch. */
-  parentId: z.optional(z.nullable(z.string())),
-  modelId: z.optional(z.string()),
-  fileIds: z.optional(idList(MAX_MESSAGE_FILES, 0)),
-  /** Only for models that can think. */
-  thinking: z.optional(Thinking),
-  web: z.optional(WebSearch),
-  /** Pages to read before the answer; their addresses must be in the content. */
-  pages: z.optional(NamedPages),
-  /** Personal data is not masked this time, even if the settings ask for it. */
-  asIs: z.optional(z.boolean()),
-})
-export type SendMessage = z.infer<typeof SendMessage>
 
 export const SharedThread = z.object({
   title: z.string(),

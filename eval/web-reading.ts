@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { rankTexts } from '#server/features/knowledge/rank.ts'
-import { choosePassages } from '#server/features/web-search/choose.ts'
-import type { ReadPage } from '#server/features/web-search/read-pages.ts'
+import { choosePassages, type ReadPage } from '#server/features/web-search/read-pages.ts'
 import { readLibrary } from './lib/library.ts'
 
 /**

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Parameter } from './connection.ts'
 import { kindOf, type LlmError, type LlmErrorKind, rejectedBy } from './errors.ts'
 import { type AnswerDelta, type AnswerReader, eventLlm, type ModelTimeouts, parseEvent } from './event-llm.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
-import type { Parameter } from './parameters.ts'
-import { joined, openObject, type Part } from './request-body.ts'
+import { joined, openObject, type Part } from './request.ts'
 import { splitTurns, type Turn } from './turns.ts'
 
 /** Anthropic's Messages API. Thoughts, their depth and caching exist only here, not in its compatible endpoint. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Agent } from 'node:https'
 import { createSecureContext, rootCertificates } from 'node:tls'
+import { LlmError } from './errors.ts'
 import { createGigaChatTokens } from './gigachat-tokens.ts'
-import { createParameterForms, type ParameterForms } from './parameters.ts'
 import { GIGACHAT_SCOPE, GIGACHAT_TOKENS, type Profile, type ProviderKeys, profiles } from './profile.ts'
 import { type Body, send } from './request.ts'
 
@@ -105,4 +105,94 @@ function keyHeader(auth: Exclude<Profile['auth'], 'gigachat'>, key: string): Rec
     default:
       return { [auth]: key }
   }
+}
+
+/** A part of a request that some models refuse. */
+export interface Parameter<Form extends object = Record<string, unknown>> {
+  /** The key under which its accepted form is remembered. */
+  name: string
+  /** What can be sent, the best first; the next is tried when a model refuses one. */
+  forms: Form[]
+  /** Whether an error rejects this form; by default, when it names one of its fields and is not about a size. */
+  isRefused?: (text: string, form: Form) => boolean
+}
+
+export interface ParameterForms {
+  /**
+   * Sends a request in the form that the model is known to accept, and at once in the next form when it refuses a
+   * parameter. What a model accepted is remembered for some hours.
+   */
+  ask: <Form extends object, Result>(
+    model: string,
+    parameters: Parameter<Form>[],
+    send: (options: Form) => Promise<Result>,
+  ) => Promise<Result>
+}
+
+const KEPT_MS = 6 * 3_600_000
+const MAX_MODELS = 1000
+
+interface AcceptedForms {
+  /** The index of the accepted form, by parameter. */
+  forms: Map<string, number>
+  until: number
+}
+
+export function createParameterForms(now: () => number = Date.now): ParameterForms {
+  const models = new Map<string, AcceptedForms>()
+
+  function formsOf(model: string): Map<string, number> {
+    const known = models.get(model)
+    if (known && known.until > now()) return new Map(known.forms)
+    models.delete(model)
+    return new Map()
+  }
+
+  function remember(model: string, forms: Map<string, number>): void {
+    const known = models.get(model)
+    models.delete(model)
+    // A parallel request may have stored the form of another parameter meanwhile.
+    models.set(model, {
+      forms: new Map([...(known?.forms ?? []), ...forms]),
+      until: known?.until ?? now() + KEPT_MS,
+    })
+    const [oldest] = models.keys()
+    if (models.size > MAX_MODELS && oldest !== undefined) models.delete(oldest)
+  }
+
+  return {
+    ask: async (model, parameters, send) => {
+      const forms = formsOf(model)
+      const numberOf = (one: { name: string; forms: unknown[] }) =>
+        Math.min(forms.get(one.name) ?? 0, one.forms.length - 1)
+      let hasChanged = false
+      for (;;) {
+        try {
+          const result = await send(Object.assign({}, ...parameters.map((one) => one.forms[numberOf(one)])))
+          // Only a form that was accepted is remembered: an error may name a parameter and be about something else.
+          if (hasChanged) remember(model, forms)
+          return result
+        } catch (error) {
+          const refused = parameters.find((one) => refuses(error, one, numberOf(one)))
+          if (!refused) throw error
+          forms.set(refused.name, numberOf(refused) + 1)
+          hasChanged = true
+        }
+      }
+    },
+  }
+}
+
+function refuses<Form extends object>(error: unknown, one: Parameter<Form>, n: number): boolean {
+  const form = one.forms[n]
+  if (!(error instanceof LlmError) || error.kind !== 'refused') return false
+  const { status } = error.failure
+  const hasNext = n < one.forms.length - 1
+  if ((status !== 400 && status !== 422) || !hasNext || form === undefined) return false
+  return error.says((text) => (one.isRefused ?? namesField)(text, form))
+}
+
+function namesField(text: string, form: object): boolean {
+  if (/too (large|high|big)|at most|exceed|greater than|less than/i.test(text)) return false
+  return Object.keys(form).some((field) => new RegExp(`(?<![a-z_])${field}(?![a-z_])`, 'i').test(text))
 }

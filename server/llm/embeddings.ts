@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
-import type { Connection } from './connection.ts'
+import type { Connection, Parameter } from './connection.ts'
 import { LlmError, rejectedBy, unreachable } from './errors.ts'
-import type { Parameter } from './parameters.ts'
 import { retryAfterMs, withRetry } from './request.ts'
 
 /** Returns a vector for each text, in the order of the texts. */

@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 import { AppError } from '#server/lib/errors.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Parameter } from './connection.ts'
 import { LlmError, unreachable } from './errors.ts'
 import type { Llm, LlmEnd, LlmRequest, OnText } from './llm.ts'
-import type { Parameter } from './parameters.ts'
-import { abortError, type ErrorRules, rejection } from './request.ts'
-import { type ByteBudget, bodyOf, imagesInFlight, type Part } from './request-body.ts'
+import {
+  abortError,
+  type ByteBudget,
+  bodyOf,
+  type ErrorRules,
+  imagesInFlight,
+  type Part,
+  rejection,
+} from './request.ts'
 
 interface Dialect<Wire extends object> {
   path: (model: string) => string

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import type { Thinking } from '#contract/models.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Parameter } from './connection.ts'
 import { kindOf, type LlmError, type LlmErrorKind, rejectedBy } from './errors.ts'
 import { type AnswerReader, eventLlm, type ModelTimeouts, parseEvent } from './event-llm.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
-import type { Parameter } from './parameters.ts'
-import { joined, openObject, type Part } from './request-body.ts'
+import { joined, openObject, type Part } from './request.ts'
 import { splitTurns, type Turn, thoughtUsage } from './turns.ts'
 
 /** Google's Gemini API. Its compatible endpoint loses thoughts and their count. */

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
-import type { Connection } from './connection.ts'
+import type { Thinking } from '#contract/models.ts'
+import type { Connection, Parameter } from './connection.ts'
 import { LlmError, rejectedBy } from './errors.ts'
 import { type AnswerReader, checkEvent, eventLlm, type ModelTimeouts, parseJson } from './event-llm.ts'
 import type { EndReason, Llm, LlmMessage, LlmRequest, LlmUsage } from './llm.ts'
-import { chatParameters, type Options } from './parameters.ts'
-import { type ByteBudget, joined, openObject, type Part } from './request-body.ts'
+import type { Profile, ThinkingStyle } from './profile.ts'
+import { type ByteBudget, joined, openObject, type Part } from './request.ts'
+
+type Options = Record<string, unknown>
 
 function* partsOf({ model, messages }: LlmRequest, options: Options): Generator<Part> {
   yield Buffer.from(`${openObject({ model, stream: true, ...options })},"messages":[`)
@@ -51,6 +54,36 @@ export function openAiLlm(connection: Connection, timeouts?: ModelTimeouts, budg
     if (!profile.takesImages && request.messages.some(({ images }) => images?.length)) throw noImages()
     return llm(request, signal, onText)
   }
+}
+
+/** The parameters of a chat completions request that models may reject. */
+function chatParameters(profile: Profile, { maxTokens, thinking }: LlmRequest): Parameter[] {
+  const parameters: Parameter[] = []
+  if (profile.asksForUsage) {
+    parameters.push({ name: 'usage', forms: [{ stream_options: { include_usage: true } }, {}] })
+  }
+  if (maxTokens) {
+    const other = profile.limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
+    parameters.push({ name: 'limit', forms: [{ [profile.limit]: maxTokens }, { [other]: maxTokens }, {}] })
+  }
+  const depth = thinking === undefined ? [] : depthForms(profile.thinking, thinking)
+  if (depth.length > 0) parameters.push({ name: `thinking ${thinking}`, forms: [...depth, {}] })
+  return parameters
+}
+
+const efforts: Record<Exclude<Thinking, 'usual'>, string[]> = {
+  // Newer models call it «none», older ones know «minimal» only.
+  none: ['none', 'minimal'],
+  more: ['medium'],
+  most: ['high'],
+}
+
+function depthForms(style: ThinkingStyle, thinking: Thinking): Options[] {
+  if (thinking === 'usual') return []
+  if (style === 'effort') return efforts[thinking].map((effort) => ({ reasoning_effort: effort }))
+  if (style === 'openrouter') return efforts[thinking].map((effort) => ({ reasoning: { effort } }))
+  if (style === 'toggle') return [{ thinking: { type: thinking === 'none' ? 'disabled' : 'enabled' } }]
+  return []
 }
 
 const count = z.optional(z.nullable(z.number()))

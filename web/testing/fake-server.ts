@@ -1,9 +1,8 @@
 import { vi } from 'vitest'
 import type * as z from 'zod/mini'
-import { AnswerEvent } from '#contract/answers.ts'
+import { AnswerEvent, writeAnswerEvent } from '#contract/answers.ts'
 import { fillPath, type Input, type JsonEndpoint, type Params } from '#contract/endpoint.ts'
 import { ApiError, type ErrorCode, errorStatus } from '#contract/errors.ts'
-import { writeAnswerEvent } from '#contract/events.ts'
 
 /** What an endpoint answers: data of its schema, an error, or a stream. */
 type Reply<E extends JsonEndpoint> = z.input<E['returns']> | ApiError | Response

@@ -10,7 +10,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { LlmImage, LlmMessage } from '#server/llm/llm.ts'
 import { type Passage, type PassageQuery, type PromptPassage, writePassageBlock } from '../knowledge/retrieve.ts'
 import { writeSummaryBlock } from '../summaries/stored.ts'
-import { type NumberedWebPassage, writeWebBlock } from '../web-search/choose.ts'
+import { type NumberedWebPassage, writeWebBlock } from '../web-search/read-pages.ts'
 import { type MaskingSettings, maskFor } from './masking.ts'
 
 export interface PromptMessage {

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
-import { type AnswerEvent, answersApi, FinishedMessage } from '#contract/answers.ts'
+import { type AnswerEvent, answersApi, FinishedMessage, writeAnswerEvent } from '#contract/answers.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { writeAnswerEvent } from '#contract/events.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openEventStream } from '#server/http/event-stream.ts'
 import type { TakeSlot } from '#server/http/limits.ts'

@@ -1,8 +1,8 @@
 import { desc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SendMessage } from '#contract/answers.ts'
 import { price } from '#contract/billing.ts'
-import type { SendMessage } from '#contract/threads.ts'
 import { ledger, messages, modelCalls, thoughtChunks } from '#server/db/schema.ts'
 import {
   breaksOff,

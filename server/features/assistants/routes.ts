@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
+import { writeAnswerEvent } from '#contract/answers.ts'
 import { assistantsApi, type TryEvent, type TryOut } from '#contract/assistants.ts'
-import { writeAnswerEvent } from '#contract/events.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { openEventStream } from '#server/http/event-stream.ts'
 import type { TakeSlot } from '#server/http/limits.ts'

@@ -11,12 +11,10 @@ import { readQueryRequest } from '#server/llm/demo-prompts.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
 import { helpFolder, readHelp } from '../help/pages.ts'
-import { choosePassages, wholePages } from './choose.ts'
 import { demoWeb } from './demo-web.ts'
 import type { WebDeps } from './deps.ts'
-import { findInWeb, type WebRequest } from './find-in-web.ts'
-import { type ReadPage, readPages } from './read-pages.ts'
-import { cleanQuery, plainQuery, writeQuery } from './write-query.ts'
+import { cleanQuery, findInWeb, plainQuery, type WebRequest, writeQuery } from './find-in-web.ts'
+import { choosePassages, type ReadPage, readPages, wholePages } from './read-pages.ts'
 
 let database: TestDatabase
 let pool: Pool

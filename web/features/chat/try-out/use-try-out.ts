@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
+import { readTryEvents } from '#contract/answers.ts'
 import { assistantsApi, type TryEvent, type TryOut, type TryOutResult } from '#contract/assistants.ts'
 import { FREE_STOPS } from '#contract/billing.ts'
 import { ApiError } from '#contract/errors.ts'
-import { readTryEvents } from '#contract/events.ts'
 import { openStream } from '#web/lib/api.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AnswerEvent } from './answers.ts'
-import { readAnswerEvents, writeAnswerEvent } from './events.ts'
+import { type AnswerEvent, readAnswerEvents, writeAnswerEvent } from './answers.ts'
 
 const events: AnswerEvent[] = [
   { type: 'thought', offset: 9, text: 'Подумаю…\n' },
