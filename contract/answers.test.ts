@@ -46,7 +46,7 @@ test('an event that cannot be read is «Unknown stream error» (S8.2)', async ()
   await expect(read(body)).rejects.toMatchObject({ message: 'Unknown stream error' })
 })
 
-test('events of an unknown name are skipped, later events are read (S10.322, S10.371)', async () => {
+test('events of an unknown name are skipped, later events are read (S10.310, S10.371)', async () => {
   const text = `event: surprise\ndata: {"words":1}\n\n${events.map(writeAnswerEvent).join('')}`
   expect(await read(bodyOf(text, 100))).toEqual(events)
 })

@@ -14,7 +14,7 @@ test('the billing size is the last N messages plus the input (S5.25)', () => {
   expect(billingSize(messages, '', { threadHistory: true, threadHistoryLimit: 100 })).toBe(4 + 3 + 3 + 6)
 })
 
-test('without history only the last 2 messages count (S5.26, S9.1)', () => {
+test('without history only the last 2 messages count (S5.25)', () => {
   const messages = ['один', 'два', 'три', 'четыре']
   expect(billingSize(messages, 'пять', { threadHistory: false, threadHistoryLimit: 50 })).toBe(3 + 6 + 4)
 })

@@ -15,7 +15,7 @@ test('a section has its address in its part', () => {
   expect(profilePath('sessions')).toBe('/profile/account#sessions')
 })
 
-test('an old address of a section leads to its part (S10.179)', () => {
+test('an old address of a section leads to its part (S10.178)', () => {
   expect(movedSection('/profile', 'sessions')).toBe('/profile/account#sessions')
   expect(movedSection('/profile', 'operations')).toBe('/profile/operations#operations')
   expect(movedSection('/profile/settings', 'plan')).toBe('/profile#plan')

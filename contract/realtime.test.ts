@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { readClientFrame, readServerFrame, writeClientFrame, writeServerFrame } from './realtime.ts'
 
-test("the client's frames are those of the specification (S7.116)", () => {
+test("the client's frames are those of the specification (S9.22)", () => {
   expect(writeClientFrame({ type: 'heartbeat', buildId: 'abc' })).toBe('client-build:abc')
   expect(writeClientFrame({ type: 'subscribe', topic: 'thread:1' })).toBe('subscribe:thread:1')
   expect(writeClientFrame({ type: 'unsubscribe', topic: 'profile' })).toBe('unsubscribe:profile')
 })
 
-test("the server's frames are those of the specification (S7.120)", () => {
+test("the server's frames are those of the specification (S9.22)", () => {
   expect(writeServerFrame({ type: 'pong' })).toBe('pong')
   expect(writeServerFrame({ type: 'new-build', buildId: 'def' })).toBe('new-build:def')
   const event = { topic: 'profile', type: 'changed', data: { n: 1 } }

@@ -40,15 +40,15 @@ test.each([
   ['/admin/documents', 'admin-documents'],
   ['/admin/documents/offer', 'admin-documents-kind'],
   ['/legal/offer', 'legal-kind'],
-])('%s is the screen %s (S2.7)', (path, screen) => {
+])('%s is the screen %s', (path, screen) => {
   expect(findScreen(path)?.screen).toBe(screen)
 })
 
-test('a help slug may span several segments (S2.7)', () => {
+test('a help slug may span several segments', () => {
   expect(findScreen('/help/a/b/c')?.params).toEqual({ '*': 'a/b/c' })
 })
 
-test('the layouts are those of the specification; sign-in pages have no-auth (S2.1, S2.5)', () => {
+test('the layouts are those of the specification; sign-in pages have no-auth', () => {
   const layouts = new Set(Object.values(screens).map(({ layout }) => layout))
   expect([...layouts].sort()).toEqual(['container-2xl', 'container-full', 'default', 'no-auth'])
   const open = Object.entries(screens).filter(([, { layout }]) => layout === 'no-auth')

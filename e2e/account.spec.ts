@@ -53,7 +53,7 @@ test('a person creates and changes a password, which ends other sessions (S4.20)
   await laptop.close()
 })
 
-test('a forgotten password is reset by an emailed link, which works once (S1.4)', async ({ page, server, email }) => {
+test('a forgotten password is reset by an emailed link, which works once (S1.2)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await createPassword(page, password)
   // Otherwise the page would notice the lost session and redirect back to itself after the next sign-in.
@@ -81,7 +81,7 @@ test('a forgotten password is reset by an emailed link, which works once (S1.4)'
   await expect(page.getByText('Код недействителен')).toBeVisible()
 })
 
-test('a person creates an account with a password and confirms the email (S1.3, S7.75)', async ({
+test('a person creates an account with a password and confirms the email (S1.2, S7.73)', async ({
   page,
   server,
   email,
@@ -97,7 +97,7 @@ test('a person creates an account with a password and confirms the email (S1.3, 
   await signInWithPassword(page, server, email, password)
 })
 
-test('a confirmed email changes after links to both addresses (S1.5, S4.23)', async ({ page, server, email }) => {
+test('a confirmed email changes after links to both addresses (S1.2, S4.21)', async ({ page, server, email }) => {
   const newEmail = `new-${email}`
   await startSession(page, server, email)
   await page.goto('/profile/account#email')
@@ -118,7 +118,7 @@ test('a confirmed email changes after links to both addresses (S1.5, S4.23)', as
     .toContainEqual(expect.stringContaining('изменена'))
 })
 
-test('an unconfirmed email changes at once and must be confirmed (S4.21, S7.75)', async ({ page, server, email }) => {
+test('an unconfirmed email changes at once and must be confirmed (S4.21, S7.73)', async ({ page, server, email }) => {
   const newEmail = `fresh-${email}`
   await startSession(page, server, email)
   await server.rewrite(`update users set email_verified = false where email = '${email}'`)
@@ -136,11 +136,7 @@ test('an unconfirmed email changes at once and must be confirmed (S4.21, S7.75)'
   await expect(page.getByText('Подтверждена.', { exact: false }).first()).toBeVisible()
 })
 
-test('a changed name shows at once and after a reload (S1.24, S2.40, S6.23, S7.75)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a changed name shows at once and after a reload (S1.17, S2.40, S7.73)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#account')
   await page.getByLabel('Имя').fill('Анна Петровна')
@@ -164,7 +160,7 @@ test('another session is seen and ended from the profile (S2.40)', async ({ page
   await phone.close()
 })
 
-test('an account is deleted by link, and its address signs up again (S1.6)', async ({ page, server, email }) => {
+test('an account is deleted by link, and its address signs up again (S1.2)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#delete')
   await page.getByRole('button', { name: 'Удалить аккаунт' }).click()

@@ -42,7 +42,7 @@ test('an owner makes a promo code, and its page shows its uses (S1.29, S2.40)', 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Действует')
 })
 
-test('an owner downloads a batch of codes and switches several off (S1.29, S10.93)', async ({ page, email }) => {
+test('an owner downloads a batch of codes and switches several off (S1.29, S10.92)', async ({ page, email }) => {
   const prefix = `PACK${uniqueCode(email)}-`
   await page.goto('/admin/promocodes/add?make=many')
   await page.getByLabel('Сколько кодов', { exact: true }).fill('25')

@@ -66,7 +66,7 @@ test('the address keeps the period, and figures explain themselves (S2.40)', asy
   await expect(page.getByText('задали вопрос или потратили символы').last()).toBeVisible()
 })
 
-test('the ledger is checked by a button (S10.39)', async ({ page }) => {
+test('the ledger is checked by a button (S10.37)', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 760 })
   await page.goto('/admin/statistic#health')
   await page.getByRole('button', { name: 'Сверить сейчас' }).click()

@@ -96,7 +96,7 @@ test('operations are narrowed, added up, downloaded and explained (S1.29)', asyn
   await guest.close()
 })
 
-test('an owner finds an order, checks it and refunds it in parts (S1.29, S10.59)', async ({
+test('an owner finds an order, checks it and refunds it in parts (S1.29, S10.57)', async ({
   page,
   browser,
   server,

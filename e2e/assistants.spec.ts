@@ -32,7 +32,7 @@ async function send(page: Page) {
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('an assistant answers from its file, and the citation opens the place (S1.19, S2.74)', async ({ page }) => {
+test('an assistant answers from its file, and the citation opens the place (S1.17, S2.73)', async ({ page }) => {
   await page.goto('/assistants')
   await expect(page.getByRole('heading', { name: 'Начните с готового' })).toBeVisible()
   await create(page, 'Юрист', [lease])
@@ -63,7 +63,7 @@ test('an assistant answers from its file, and the citation opens the place (S1.1
   await expect(lastAnswer(page).getByRole('button', { name: 'Источник 1: договор.txt' })).toBeVisible()
 })
 
-test('unsaved changes of an assistant are asked about; saving opens the list (S2.40, S2.74)', async ({ page }) => {
+test('unsaved changes of an assistant are asked about; saving opens the list (S2.40, S2.73)', async ({ page }) => {
   await create(page, 'Повар')
   await page.getByRole('link', { name: 'Повар', exact: true }).click()
   await page.getByLabel('Название').fill('Шеф')
@@ -113,7 +113,7 @@ test('«@» and the palette find an assistant and begin a chat', async ({ page }
   await expect(page.getByRole('option', { name: /Юрист Начать чат/ })).toBeVisible()
 })
 
-test('deleting an assistant can be undone, and its chat goes on (S3.34)', async ({ page }) => {
+test('deleting an assistant can be undone, and its chat goes on', async ({ page }) => {
   await create(page, 'Юрист', [lease])
   await card(page, 'Юрист').getByRole('link', { name: 'Начать чат' }).click()
   await field(page).fill('Привет')

@@ -45,7 +45,7 @@ test('reloading in the middle of an answer loses nothing (S2.40, S10.109)', asyn
   await expect(stopButton(page)).toBeHidden()
 })
 
-test('two windows stay in step, and either can stop the answer (S3.34)', async ({ page }) => {
+test('two windows stay in step, and either can stop the answer', async ({ page }) => {
   await say(page, 'Первое')
   await expect(lastAnswer(page)).toContainText('Вы спросили')
   const other = await anotherWindow(page)
@@ -72,7 +72,7 @@ test('an answer is whole after the network was lost and came back (S10.110)', as
   await expect(lastAnswer(page)).toContainText(whole(60))
 })
 
-test('a message written offline is sent later, even after a reload (S10.125)', async ({ page, context }) => {
+test('a message written offline is sent later, even after a reload (S10.124)', async ({ page, context }) => {
   await say(page, 'Первое')
   await expect(lastAnswer(page)).toContainText('Вы спросили: «Первое».')
   await context.setOffline(true)
@@ -83,7 +83,7 @@ test('a message written offline is sent later, even after a reload (S10.125)', a
   await expect(log(page).getByText('Второе', { exact: true })).toHaveCount(1)
 })
 
-test('an answer survives a killed server and can be continued (S10.115)', async ({ page, server }) => {
+test('an answer survives a killed server and can be continued (S10.114)', async ({ page, server }) => {
   await say(page, 'медленно 200')
   await expect(lastAnswer(page)).toContainText('слово45')
   await server.kill()
@@ -111,7 +111,7 @@ test('a question is edited, and both versions stay (S10.116)', async ({ page }) 
   await expect(lastAnswer(page)).toContainText('«Один»')
 })
 
-test('another model answers again, and both versions stay (S1.18, S3.34)', async ({ page }) => {
+test('another model answers again, and both versions stay (S1.17)', async ({ page }) => {
   await say(page, 'Один')
   await expect(lastAnswer(page)).toContainText('«Один»')
   await lastAnswer(page).hover()
@@ -121,7 +121,7 @@ test('another model answers again, and both versions stay (S1.18, S3.34)', async
   await expect(lastAnswer(page).getByText('2/2')).toBeVisible()
 })
 
-test('an answer goes on after symbols ran out and were topped up (S10.12)', async ({ page, browser, server }) => {
+test('an answer goes on after symbols ran out and were topped up (S10.10)', async ({ page, browser, server }) => {
   await page.request.patch('/api/profile/balance', {
     data: { amount: 19_950, modelId: 'script' },
     headers: { origin: server.url },

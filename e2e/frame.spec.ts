@@ -11,7 +11,7 @@ test('the error page shows the code, advice and a way back (S2.59)', async ({ pa
   await expect(page.getByText('Unknown')).toBeVisible()
 })
 
-test('only a signed-in visit starts with profile and models (S3.34, S6.20)', async ({ page, server, email }) => {
+test('only a signed-in visit starts with profile and models (S6.19)', async ({ page, server, email }) => {
   const paths: string[] = []
   page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   await page.goto('/auth/signin')
@@ -27,7 +27,7 @@ test('only a signed-in visit starts with profile and models (S3.34, S6.20)', asy
   expect(first).toMatchObject({ profile: { email }, models: expect.arrayContaining([expect.anything()]) })
 })
 
-test('the panel stays folded after a reload and marks its section (S3.34)', async ({ page, server, email }) => {
+test('the panel stays folded after a reload and marks its section', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await page.getByRole('link', { name: 'Ассистенты' }).click()
   await expect(page.getByRole('link', { name: 'Ассистенты' })).toHaveAttribute('aria-current', 'page')
@@ -95,7 +95,7 @@ test('a notification stands top right (S9.19)', async ({ page, server, email }) 
   expect(box?.y ?? 999).toBeLessThan(120)
 })
 
-test('a profile that cannot be loaded is a fatal 500 (S8.7, S8.10)', async ({ page, server, email, context }) => {
+test('a profile that cannot be loaded is a fatal 500 (S8.7)', async ({ page, server, email, context }) => {
   await signIn(page, server, email)
   await withoutFirstData(page)
   await page.route('**/api/users/me', (route) =>
@@ -111,14 +111,14 @@ test('a profile that cannot be loaded is a fatal 500 (S8.7, S8.10)', async ({ pa
   await expect.poll(async () => (await opened).url()).toBe('https://support.example.test/chat')
 })
 
-test('a social button follows the address in the response (S7.74)', async ({ page }) => {
+test('a social button follows the address in the response (S7.73)', async ({ page }) => {
   await page.route('https://id.vk.com/**', (route) => route.fulfill({ body: 'vk' }))
   await page.goto('/auth/signin')
   await page.getByRole('button', { name: /VK ID/ }).click()
   await expect(page).toHaveURL(/^https:\/\/id\.vk\.com\/authorize/)
 })
 
-test('an account with a password is deleted, and the page shows it (S7.75)', async ({ page, server, email }) => {
+test('an account with a password is deleted, and the page shows it (S7.73)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/profile/account#password')
   await page.getByRole('button', { name: 'Создать пароль' }).click()

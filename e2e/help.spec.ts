@@ -29,7 +29,7 @@ test('a search that finds nothing says so and offers the contents', async ({ pag
   await expect(title(page, 'Первые шаги')).toBeVisible()
 })
 
-test('a help page has contents, and its links need no reload (S1.23, S2.40)', async ({ page, server, email }) => {
+test('a help page has contents, and its links need no reload (S1.17, S2.40)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/help/money/why')
   await expect(title(page, 'Почему списано столько?')).toBeVisible()
@@ -42,7 +42,7 @@ test('a help page has contents, and its links need no reload (S1.23, S2.40)', as
   expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
 })
 
-test('next and previous lead through the pages in order (S10.106)', async ({ page, server, email }) => {
+test('next and previous lead through the pages in order (S10.102)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/help/start/first-steps')
   const neighbours = page.getByRole('navigation', { name: 'Соседние страницы' })
@@ -82,7 +82,7 @@ test('a person rates a page and can change the rating', async ({ page, server, e
   await expect(page.getByRole('link', { name: 'напишите в поддержку' })).toBeVisible()
 })
 
-test('a stranger reads help about signing in and paying, no other (S10.103)', async ({ page, server }) => {
+test('a stranger reads help about signing in and paying, no other (S10.102)', async ({ page, server }) => {
   await page.goto('/help/account/sign-in-letter')
   await expect(title(page, 'Письмо для входа не приходит')).toBeVisible()
   await expect(page.getByRole('complementary')).toHaveCount(0)

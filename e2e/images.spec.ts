@@ -50,7 +50,7 @@ test('two images cost the shown price and replace their placeholders (S2.40, S10
   await expect(page.getByText('2 изображения · 4 000 символов, останется 12 000')).toBeVisible()
 })
 
-test('a reload keeps the description and the drawing in progress (S3.34)', async ({ page }) => {
+test('a reload keeps the description and the drawing in progress', async ({ page }) => {
   await open(page)
   await make(page, 'Гора, медленно 3', { wait: false })
   await page.reload()
@@ -71,7 +71,7 @@ test('a drawing lost with the server is free and can be retried', async ({ page,
   await expect(gallery(page).getByText('Символы не списаны')).toHaveCount(0)
 })
 
-test('a picture is viewed by keyboard, repeated, and its description reused (S1.20)', async ({ page }) => {
+test('a picture is viewed by keyboard, repeated, and its description reused (S1.17)', async ({ page }) => {
   await open(page)
   await make(page, 'Первая')
   await make(page, 'Вторая')
@@ -100,7 +100,7 @@ test('a picture is viewed by keyboard, repeated, and its description reused (S1.
   await expect(gallery(page).getByRole('button', { name: 'Открыть: Первая' })).toHaveCount(2)
 })
 
-test('selected pictures are deleted together, with an undo (S1.20)', async ({ page }) => {
+test('selected pictures are deleted together, with an undo (S1.17)', async ({ page }) => {
   await open(page)
   await make(page, 'Лишняя', { n: 2 })
   await make(page, 'Нужная')

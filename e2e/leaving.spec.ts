@@ -80,7 +80,7 @@ test('signing out seals unsent words until their owner signs in again (S10.587)'
   await expect(page.getByText(`Вы спросили: «${UNSENT}».`)).toBeVisible()
 })
 
-test('words are sealed when the server ends the session (S10.588)', async ({ page, browser, server, email }) => {
+test('words are sealed when the server ends the session (S10.587)', async ({ page, browser, server, email }) => {
   await signIn(page, server, email)
   await field(page).fill(DRAFT)
   await isProtected(page)
@@ -115,7 +115,7 @@ test('the next page seals words of a session that ended meanwhile (S10.587)', as
   await expect(field(page)).toHaveValue(DRAFT)
 })
 
-test('signing out offline seals words at once and ends the session later (S10.589)', async ({
+test('signing out offline seals words at once and ends the session later (S10.587)', async ({
   page,
   context,
   server,

@@ -117,7 +117,7 @@ test('an owner sees chats without scrolling and the marked admin section (S10.18
   await expect(page.getByRole('link', { name: 'Ограничения' })).toBeInViewport({ ratio: 1 })
 })
 
-test('a message covers no title and no way back (S10.184)', async ({ page, server, email }) => {
+test('a message covers no title and no way back (S10.182)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 740 })

@@ -140,7 +140,7 @@ test('a deleted prompt is brought back by «Отменить»', async ({ page, 
   await expect(card(page, 'Временный')).toBeVisible()
 })
 
-test('a shared prompt opens for another user until it is withdrawn (S10.138)', async ({
+test('a shared prompt opens for another user until it is withdrawn (S10.132)', async ({
   page,
   browser,
   server,
@@ -201,7 +201,7 @@ test('500 prompts with 3 bad rows are previewed, imported and reported (S2.40)',
   await expect(dialog.getByRole('button', { name: 'Менять нечего' })).toBeDisabled()
 })
 
-test('the owner publishes several prompts, undoes it and reorders them (S2.40, S10.144)', async ({
+test('the owner publishes several prompts, undoes it and reorders them (S2.40, S10.142)', async ({
   page,
   browser,
   server,

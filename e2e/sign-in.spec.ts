@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { asOwner } from './admin.ts'
 import { expect, linkIn, signIn, startSession, test } from './steps.ts'
 
-test('a visitor gets an email, opens its link and is signed in (S1.1, S1.2, S1.25, S2.40, S2.68, S3.34, S6.20, S7.73, S7.75)', async ({
+test('a visitor gets an email, opens its link and is signed in (S1.1, S1.2, S1.25, S2.40, S2.67, S6.19, S7.73)', async ({
   page,
   server,
   email,
@@ -21,7 +21,7 @@ test('a visitor gets an email, opens its link and is signed in (S1.1, S1.2, S1.2
   await expect(page.getByText('20 000 символов').first()).toBeVisible()
 })
 
-test('the e-mail-sent page notices a link opened in another tab (S2.40, S7.75)', async ({
+test('the e-mail-sent page notices a link opened in another tab (S2.40, S7.73)', async ({
   page,
   context,
   server,
@@ -91,7 +91,7 @@ test('an invalid address is reported at its field (S2.40)', async ({ page }) => 
   await expect(page).toHaveURL(/\/auth\/signin/)
 })
 
-test('a code from the email signs in and opens the requested page (S10.167, S10.174)', async ({
+test('a code from the email signs in and opens the requested page (S10.166, S10.174)', async ({
   page,
   server,
   email,
@@ -114,7 +114,7 @@ test('a code from the email signs in and opens the requested page (S10.167, S10.
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('a used or wrong link reads «Код недействителен» and offers another (S2.82, S8.5, S10.172)', async ({
+test('a used or wrong link reads «Код недействителен» and offers another (S2.81, S8.5, S10.172)', async ({
   page,
   browser,
   server,
@@ -148,11 +148,7 @@ test('a used or wrong link reads «Код недействителен» and off
   await stranger.close()
 })
 
-test('a signed-in user is sent home from e-mail-sent and admin pages (S2.69, S2.70, S6.17)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('a signed-in user is sent home from e-mail-sent and admin pages (S2.67)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await page.goto('/auth/email-sended')
   await expect(page).toHaveURL(`${server.url}/`)
@@ -164,7 +160,7 @@ test('a signed-in user is sent home from e-mail-sent and admin pages (S2.69, S2.
   await expect(page.getByRole('link', { name: 'Управление' })).toHaveCount(0)
 })
 
-test('an admin by settings sees the admin area (S2.72)', async ({ page, server }) => {
+test('an admin by settings sees the admin area (S2.67)', async ({ page, server }) => {
   await asOwner(page, server)
   await page.goto('/')
   await page.getByRole('link', { name: 'Управление' }).click()
@@ -172,7 +168,7 @@ test('an admin by settings sees the admin area (S2.72)', async ({ page, server }
   await expect(page).toHaveURL(`${server.url}/admin/users`)
 })
 
-test('an unknown route shows 404 and a way home (S2.81, S2.82)', async ({ page, server, email }) => {
+test('an unknown route shows 404 and a way home (S2.81)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   const response = await page.goto('/no/such/place')
   expect(response?.status()).toBe(404)
@@ -185,7 +181,7 @@ test('an unknown route shows 404 and a way home (S2.81, S2.82)', async ({ page, 
   await expect(page).toHaveURL(`${server.url}/`)
 })
 
-test('signing out in a tab shows in the others (S4.18, S7.75)', async ({ page, context, server, email }) => {
+test('signing out in a tab shows in the others (S4.18, S7.73)', async ({ page, context, server, email }) => {
   await signIn(page, server, email)
   const other = await context.newPage()
   await other.goto('/')

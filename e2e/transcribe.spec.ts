@@ -24,7 +24,7 @@ async function transcribe(page: Page, name: string) {
 
 test.beforeEach(({ page, server, email }) => startSession(page, server, email))
 
-test('a file becomes text that is priced, corrected, saved and asked about (S1.22)', async ({ page, server }) => {
+test('a file becomes text that is priced, corrected, saved and asked about (S1.17)', async ({ page, server }) => {
   await page.goto('/transcribe')
   await expect(page.getByText('Здесь появятся ваши записи')).toBeVisible()
   await choose(page, 'Планёрка.wav')

@@ -85,7 +85,7 @@ test(
 )
 
 test(
-  'Ctrl+C reaches the server twice and stops it once (S10.563)',
+  'Ctrl+C reaches the server twice and stops it once (S10.562)',
   async () => {
     const { group, port, exited } = await run('start')
     process.kill(-group, 'SIGINT')

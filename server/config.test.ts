@@ -311,7 +311,7 @@ test('payment needs shop and key together; dangerous settings are named', () => 
   expect(complaint({ BEPAID_TEST: 'maybe' })).toContain('BEPAID_TEST')
 })
 
-test('the fake gateway and test cards are for trying out only (S10.55, S10.81)', () => {
+test('the fake gateway and test cards are for trying out only (S10.53, S10.80)', () => {
   expect(readConfig({ BEPAID_STAND_IN: '1' }).payments.fakeBepaid).toBe(true)
   expect(complaint({ ...production, BEPAID_STAND_IN: '1' })).toContain('BEPAID_STAND_IN')
   expect(complaint({ ...production, BEPAID_TEST: '1' })).toContain('BEPAID_TEST')

@@ -14,7 +14,7 @@ test('a histogram is declared with its series', () => {
   expect([...declaredIn('# TYPE a gauge\n# TYPE b histogram\n')]).toEqual(['a', 'b', 'b_bucket', 'b_sum', 'b_count'])
 })
 
-test('a threshold reads the last scrape, an increase also an earlier scrape (S10.281)', () => {
+test('a threshold reads the last scrape, an increase also an earlier scrape (S10.280)', () => {
   expect(isConditionMet(rule('redis_up == 0'), 'redis_up 0\n')).toBe(true)
   expect(isConditionMet(rule('redis_up == 0'), 'redis_up 1\n')).toBe(false)
   expect(isConditionMet(rule('max(holds_stale) > 0'), '# TYPE holds_stale gauge\n')).toBe(false)

@@ -35,7 +35,7 @@ async function resetToken(email: string): Promise<string> {
   return new URL(linkIn(emailTo(app, email, 'Новый пароль'))).pathname.split('/').at(-1) ?? ''
 }
 
-test('change-password returns no token and the user when other sessions stay (S7.32)', async () => {
+test('change-password returns no token and the user when other sessions stay', async () => {
   const anna = await withPassword(app)
   const other = await signIn(anna.email, PASSWORD)
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
@@ -46,7 +46,7 @@ test('change-password returns no token and the user when other sessions stay (S7
   await signIn(anna.email, NEW_PASSWORD)
 })
 
-test('a password change with revoke-others replaces all sessions with a new session (S4.20, S7.32)', async () => {
+test('a password change with revoke-others replaces all sessions with a new session (S4.20)', async () => {
   const anna = await withPassword(app)
   const other = await signIn(anna.email, PASSWORD)
   const before = await sessionsOf(anna.user.id)
@@ -110,7 +110,7 @@ test('the email’s link redirects with the token, or with error=INVALID_TOKEN (
   expect(late.headers.get('location')).toBe(wrong)
 })
 
-test('a reset token works once, from the body or the query (S1.4, S4.13, S5.5, S5.7, S7.29, S8.27)', async () => {
+test('a reset token works once, from the body or the query (S1.2, S4.13, S5.5, S5.7, S7.29, S8.27)', async () => {
   const anna = await withPassword(app)
   const token = await resetToken(anna.email)
   const reset = (newPassword: string) => app.visitor().call(authApi.resetPassword, { body: { newPassword, token } })

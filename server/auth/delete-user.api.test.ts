@@ -30,7 +30,7 @@ async function emailFor(anna: Awaited<ReturnType<TestApp['signIn']>>) {
   return { link, token: new URL(link).searchParams.get('token') ?? '' }
 }
 
-test('with a password the account is deleted at once, in any session (S1.6, S5.16, S7.38)', async () => {
+test('with a password the account is deleted at once, in any session (S1.2, S5.16)', async () => {
   const anna = await withPassword(app)
   const answer = await withClockForward(2 * DAY, () => anna.call(authApi.deleteUser, { body: { password: PASSWORD } }))
   expect(answer).toEqual(DELETED)
@@ -49,7 +49,7 @@ test('a wrong password is INVALID_PASSWORD, a missing password CREDENTIAL_ACCOUN
   expect([await exists(anna.user.id), await exists(signedInByEmail.user.id)]).toEqual([true, true])
 })
 
-test('without password or token the session must be fresh, else SESSION_EXPIRED (S5.17, S8.27, S9.18)', async () => {
+test('without password or token the session must be fresh, else SESSION_EXPIRED (S5.16, S8.27, S9.17)', async () => {
   // Signed in by email, so that the email of the sign-in is the only one.
   const anna = await app.signIn('not-fresh@example.test')
   const stale = await withClockForward(DAY, () => errorOf(anna.call(authApi.deleteUser, { body: {} })))
@@ -57,7 +57,7 @@ test('without password or token the session must be fresh, else SESSION_EXPIRED 
   expect(emailsTo(app, anna.user.email)).toHaveLength(1)
 })
 
-test('a fresh session gets an email whose link deletes the account (S1.6, S7.38)', async () => {
+test('a fresh session gets an email whose link deletes the account (S1.2)', async () => {
   const anna = await app.signIn()
   const { link } = await emailFor(anna)
   expect(await exists(anna.user.id)).toBe(true)
@@ -66,7 +66,7 @@ test('a fresh session gets an email whose link deletes the account (S1.6, S7.38)
   expect(await exists(anna.user.id)).toBe(false)
 })
 
-test('a delete token has 32 characters, lives 24 h and works once (S3.5, S4.16, S9.6)', async () => {
+test('a delete token has 32 characters, lives 24 h and works once (S3.5, S4.16, S9.4)', async () => {
   const anna = await app.signIn()
   const requestedAt = Date.now()
   const { token, link } = await emailFor(anna)
@@ -82,7 +82,7 @@ test('a delete token has 32 characters, lives 24 h and works once (S3.5, S4.16, 
   expect((await rows()).map(({ identifier }) => identifier)).not.toContain(`delete-account-${second.token}`)
 })
 
-test('the token may also be given in the body (S7.38)', async () => {
+test('the token may also be given in the body', async () => {
   const anna = await app.signIn()
   const { token } = await emailFor(anna)
   const wrong = await errorOf(anna.call(authApi.deleteUser, { body: { token: 'nonsense' } }))
@@ -92,7 +92,7 @@ test('the token may also be given in the body (S7.38)', async () => {
   expect([...anna.cookies.keys()]).toEqual(['device'])
 })
 
-test('the link deletes the account only in its owner’s session (S7.38)', async () => {
+test('the link deletes the account only in its owner’s session', async () => {
   const anna = await app.signIn()
   const { link } = await emailFor(anna)
   const scanner = await app.visitor().fetch(link)
@@ -118,6 +118,6 @@ test('a user without a real address deletes with a fresh session alone', async (
   expect(emailsTo(app, email)).toEqual([])
 })
 
-test('deleting needs a session (S7.38)', async () => {
+test('deleting needs a session', async () => {
   expect(await errorOf(app.visitor().call(authApi.deleteUser, { body: {} }))).toMatchObject({ status: 401 })
 })

@@ -35,7 +35,7 @@ const enter = (visitor: Visitor, email: string, code: string, callbackURL?: stri
   visitor.call(authApi.signInEmailCode, { body: { email, code, ...(callbackURL ? { callbackURL } : {}) } })
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-test('the emailed code signs in the browser that requested it (S10.167)', async () => {
+test('the emailed code signs in the browser that requested it (S10.166)', async () => {
   const email = newAddress()
   const { visitor, code } = await ask(email)
   const answer = await enter(visitor, email, code, '/threads')
@@ -51,7 +51,7 @@ test('spaces in the code and capitals in the address are ignored', async () => {
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
-test('the code works only once, and using it uses the link up (S10.168)', async () => {
+test('the code works only once, and using it uses the link up (S10.166)', async () => {
   const email = newAddress()
   const { visitor, code, link } = await ask(email)
   await enter(visitor, email, code)
@@ -68,7 +68,7 @@ test('a code that several windows enter at once signs in once', async () => {
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('opening the link uses the code up (S10.168)', async () => {
+test('opening the link uses the code up (S10.166)', async () => {
   const email = newAddress()
   const { visitor, code, link } = await ask(email)
   await follow(app.visitor(), link)
@@ -77,7 +77,7 @@ test('opening the link uses the code up (S10.168)', async () => {
   expect(failure.message).toMatch(/новое письмо/)
 })
 
-test('the code does not work in another browser or for another address (S10.167)', async () => {
+test('the code does not work in another browser or for another address (S10.166)', async () => {
   const [email, other] = [newAddress(), newAddress()]
   const { visitor, code } = await ask(email)
   expect(await errorOf(enter(app.visitor(), email, code))).toMatchObject({ code: 'CODE_EXPIRED' })
@@ -87,7 +87,7 @@ test('the code does not work in another browser or for another address (S10.167)
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(email)
 })
 
-test('the code is valid for 15 minutes, like the link (S10.167)', async () => {
+test('the code is valid for 15 minutes, like the link (S10.166)', async () => {
   const email = newAddress()
   const first = await ask(email)
   const late = withClockForward(15 * MINUTE + 1, () => errorOf(enter(first.visitor, email, first.code)))
@@ -122,7 +122,7 @@ test('a new email brings a new code and ends the previous code', async () => {
   expect(await isSignedIn(first.visitor)).toBe(true)
 })
 
-test('the database keeps neither the code nor the address it is for (S10.170)', async () => {
+test('the database keeps neither the code nor the address it is for (S10.169)', async () => {
   const email = newAddress()
   const { code } = await ask(email)
   const rows = await app.db.select().from(verifications).where(like(verifications.identifier, 'sign-in-code:%'))
@@ -161,7 +161,7 @@ test('a right code is not counted against the address', async () => {
   await limited.close()
 })
 
-test('a person with a second factor enters it after the code (S10.171)', async () => {
+test('a person with a second factor enters it after the code (S10.169)', async () => {
   const email = newAddress()
   const first = await ask(email)
   await enter(first.visitor, email, first.code)
@@ -173,7 +173,7 @@ test('a person with a second factor enters it after the code (S10.171)', async (
   expect(await isSignedIn(visitor)).toBe(true)
 })
 
-test('a banned person gets the reason (S10.171)', async () => {
+test('a banned person gets the reason (S10.169)', async () => {
   const admin = await app.signIn('owner@example.test')
   const anna = await app.signIn()
   await admin.call(authAdminApi.banUser, { body: { userId: anna.user.id } })

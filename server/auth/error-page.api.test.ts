@@ -7,7 +7,7 @@ import { convertLocation, errorBody } from './compat/responses.ts'
 
 const app = await closeAfterTests(startTestApp())
 
-test('the error page has an icon, heading, advice, link and code (S2.59, S7.46)', async () => {
+test('the error page has an icon, heading, advice, link and code (S2.59)', async () => {
   const answer = await app.visitor().fetch('/api/auth/error?error=state_not_found')
   const html = await answer.text()
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -30,7 +30,7 @@ test('the code is escaped and the page runs no script (S2.59)', () => {
   expect(html).toContain('&lt;script&gt;')
 })
 
-test('GET /ok answers ok (S7.46)', async () => {
+test('GET /ok answers ok', async () => {
   expect(await app.visitor().call(authApi.ok, {})).toEqual({ ok: true })
 })
 

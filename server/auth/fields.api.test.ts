@@ -23,13 +23,13 @@ const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders
 const addressOf = async (body: Record<string, unknown>, visitor = app.visitor(), by = authApi.signInSocial) =>
   new URL((await visitor.call(by, { body: { provider: 'vk', ...body } })).url ?? '').searchParams
 
-test('sign-in/social takes scopes and loginHint on to the provider (S7.2)', async () => {
+test('sign-in/social takes scopes and loginHint on to the provider', async () => {
   expect((await addressOf({ scopes: ['friends'] })).get('scope')).toBe('email phone friends')
   const line = await addressOf({ provider: 'line', loginHint: 'anna@example.test' })
   expect(line.get('login_hint')).toBe('anna@example.test')
 })
 
-test('sign-in/social takes requestSignUp and signs the newcomer up (S7.2)', async () => {
+test('sign-in/social takes requestSignUp and signs the newcomer up', async () => {
   const person = vkPerson(newAddress('sign-up'))
   replyAsVk(providers, person)
   const visitor = app.visitor()
@@ -39,7 +39,7 @@ test('sign-in/social takes requestSignUp and signs the newcomer up (S7.2)', asyn
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(person.email)
 })
 
-test('sign-in/social takes tokens and their expiry with an ID token (S7.2)', async () => {
+test('sign-in/social takes tokens and their expiry with an ID token', async () => {
   const email = newAddress('line')
   providers.reply('api.line.me/oauth2/v2.1/verify', {
     iss: 'https://access.line.me',
@@ -59,7 +59,7 @@ test('sign-in/social takes tokens and their expiry with an ID token (S7.2)', asy
   expect(answer).toMatchObject({ redirect: false, token: expect.any(String), user: { email } })
 })
 
-test('an account keeps the ID token and the expiry of its tokens (S3.5, S7.57)', async () => {
+test('an account keeps the ID token and the expiry of its tokens (S3.5)', async () => {
   const person = vkPerson(newAddress('id-token'))
   replyAsVk(providers, person, { id_token: 'the-id-token', refresh_token_expires_in: 7200 })
   const visitor = app.visitor()
@@ -84,7 +84,7 @@ test('the callback takes the user field that some providers append (S7.18)', asy
   expect(back.headers.get('location')).toBe('/threads')
 })
 
-test('link-social takes scopes, requestSignUp and disableRedirect (S7.49)', async () => {
+test('link-social takes scopes, requestSignUp and disableRedirect', async () => {
   const anna = await app.signIn()
   const body = {
     provider: 'vk',
@@ -98,7 +98,7 @@ test('link-social takes scopes, requestSignUp and disableRedirect (S7.49)', asyn
   expect(new URL(answer.url ?? '').searchParams.get('scope')).toBe('email phone friends')
 })
 
-test('without rememberMe the cookie outlives the browser (S7.13)', async () => {
+test('without rememberMe the cookie outlives the browser', async () => {
   const { email } = await withPassword(app)
   const cookieWith = async (rememberMe?: boolean) => {
     const answer = await app.visitor().post('/api/auth/sign-in/email', {

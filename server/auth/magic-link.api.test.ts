@@ -36,7 +36,7 @@ async function askForLink(email: string, extra: Record<string, string> = {}) {
   return { visitor, link: linkIn(emailTo(app, email)) }
 }
 
-test('users sign in without a password by a link sent by e-mail (S1.2, S3.1)', async () => {
+test('users sign in without a password by a link sent by e-mail (S1.2)', async () => {
   const email = newAddress()
   const { visitor, link } = await askForLink(email)
   const landed = await follow(visitor, link)
@@ -92,7 +92,7 @@ test('used, invented and expired links lead to sign-in with INVALID_TOKEN', asyn
   }
 })
 
-test('a signed-in person who opens a used or invented link goes home (S10.173)', async () => {
+test('a signed-in person who opens a used or invented link goes home (S10.172)', async () => {
   const { visitor, link } = await askForLink(newAddress())
   await follow(visitor, link)
   for (const used of [link, link.replace(/token=\w+/, 'token=nonsense')]) {

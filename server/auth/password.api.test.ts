@@ -24,7 +24,7 @@ const app = await closeAfterTests(startTestApp())
 const signIn = (email: string, password: string) =>
   app.visitor().call(authApi.signInEmail, { body: { email, password } })
 
-test('sign-in by e-mail returns redirect, token, url and user (S1.3, S3.1, S7.13)', async () => {
+test('sign-in by e-mail returns redirect, token, url and user (S1.2)', async () => {
   const anna = await withPassword(app)
   const visitor = app.visitor()
   const body = { email: anna.email, password: PASSWORD, callbackURL: '/threads' }
@@ -47,7 +47,7 @@ test('without a callbackURL the url of the answer is null, not missing', async (
   expect(body).toMatchObject({ redirect: false, url: null })
 })
 
-test('without a callbackURL there is nowhere to redirect to (S7.13)', async () => {
+test('without a callbackURL there is nowhere to redirect to', async () => {
   const anna = await withPassword(app)
   expect(await signIn(anna.email, PASSWORD)).toMatchObject({ redirect: false })
 })
@@ -56,7 +56,7 @@ test('sign-in e-mail must be valid, else INVALID_EMAIL (S5.1, S8.27)', async () 
   expect(await errorOf(signIn('nonsense', PASSWORD))).toMatchObject({ status: 400, code: 'INVALID_EMAIL' })
 })
 
-test('wrong e-mail, missing credential account and wrong password all give INVALID_EMAIL_OR_PASSWORD (S5.2, S8.27)', async () => {
+test('wrong e-mail, missing credential account and wrong password all give INVALID_EMAIL_OR_PASSWORD (S5.1, S8.27)', async () => {
   const anna = await withPassword(app)
   const signedInByEmail = await app.signIn()
   const failures = await Promise.all([
@@ -69,7 +69,7 @@ test('wrong e-mail, missing credential account and wrong password all give INVAL
   }
 })
 
-test('unverified users get EMAIL_NOT_VERIFIED and a new verification email (S4.11, S4.12, S8.27)', async () => {
+test('unverified users get EMAIL_NOT_VERIFIED and a new verification email (S4.11, S8.27)', async () => {
   const email = newAddress()
   const visitor = app.visitor()
   const { token, user } = await visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
@@ -79,7 +79,7 @@ test('unverified users get EMAIL_NOT_VERIFIED and a new verification email (S4.1
   expect(emailsTo(app, email)).toHaveLength(2)
 })
 
-test('the verification token lives 1 h (S7.66, S9.8)', async () => {
+test('the verification token lives 1 h (S9.4)', async () => {
   const email = newAddress()
   const visitor = app.visitor()
   await visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б', callbackURL: '/help' } })
@@ -98,14 +98,14 @@ test('a mail scanner that only opens the verification link verifies nothing', as
   expect(await errorOf(signIn(email, PASSWORD))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' })
 })
 
-test('verify-email without a callbackURL answers in JSON (S7.66, S8.27)', async () => {
+test('verify-email without a callbackURL answers in JSON (S8.27)', async () => {
   const failure = await errorOf(app.visitor().call(authApi.verifyEmail, { query: { token: 'nonsense' } }))
   expect(failure).toEqual({ status: 401, code: 'INVALID_TOKEN', message: 'Invalid token' })
   const redirected = await app.visitor().fetch('/api/auth/verify-email?token=nonsense&callbackURL=/help')
   expect(redirected.headers.get('location')).toBe('/help?error=INVALID_TOKEN')
 })
 
-test('a repeated verification request never reveals whether the address is known (S7.66)', async () => {
+test('a repeated verification request never reveals whether the address is known', async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
   expect(await app.visitor().call(authApi.sendVerificationEmail, { body: { email } })).toEqual({ status: true })
@@ -138,7 +138,7 @@ test('a new password has at least 8 and at most 128 characters (S5.5, S8.27, S9.
   await signUp('x'.repeat(128))
 })
 
-test('sign-up and update-user refuse a name that is too long (S7.66)', async () => {
+test('sign-up and update-user refuse a name that is too long', async () => {
   const body = { email: newAddress(), password: PASSWORD, name: 'Я'.repeat(101) }
   expect(await errorOf(app.visitor().call(authApi.signUpEmail, { body }))).toMatchObject({ status: 400 })
   const anna = await app.signIn()
@@ -178,7 +178,7 @@ test('creating a password needs a fresh proof', async () => {
   expect(await withClockForward(DAY, call)).toMatchObject({ status: 403, code: 'proof_required' })
 })
 
-test('rememberMe false gives a cookie that ends with the browser (S7.13)', async () => {
+test('rememberMe false gives a cookie that ends with the browser', async () => {
   const anna = await withPassword(app)
   const body = { email: anna.email, password: PASSWORD, rememberMe: false }
   const answer = await app.visitor().post('/api/auth/sign-in/email', body)

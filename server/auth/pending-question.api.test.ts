@@ -123,7 +123,7 @@ test('the text is in no email, address, log line or readable row (S10.666)', asy
   }
 })
 
-test('a bad question is refused with a reason, without sending an email (S10.667)', async () => {
+test('a bad question is refused with a reason, without sending an email (S10.666)', async () => {
   const email = newAddress()
   const bad = [aQuestion('я'.repeat(MAX_PENDING_QUESTION + 1)), aQuestion(''), { ...aQuestion(), id: '../7' }]
   const codes: string[] = []
@@ -135,7 +135,7 @@ test('a bad question is refused with a reason, without sending an email (S10.667
   await ask(email, aQuestion('я'.repeat(MAX_PENDING_QUESTION)))
 })
 
-test('questions have the limits of links and come only from our pages (S10.667)', async () => {
+test('questions have the limits of links and come only from our pages (S10.666)', async () => {
   const limited = await startTestApp({ deps: { limits: memoryLimits() } })
   const email = newAddress()
   const body = () => ({ email, metadata: { question: aQuestion() } })

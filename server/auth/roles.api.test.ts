@@ -65,7 +65,7 @@ test('ten people who arrive at once make a single admin', async () => {
   expect(rows.filter(({ role }) => role === 'admin')).toHaveLength(1)
 })
 
-test('a listed admin user id is always allowed (S6.16)', async () => {
+test('a listed admin user id is always allowed (S6.15)', async () => {
   const listed: string[] = []
   const app = await start({ adminUserIds: listed })
   const anna = await app.signIn()

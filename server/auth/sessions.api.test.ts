@@ -29,7 +29,7 @@ async function twice() {
   return { phone, laptop, userId: laptop.user.id, ids: (await idsOf(laptop.user.id)).sort() }
 }
 
-test('a session is created at sign-in and deleted at sign-out (S4.18, S7.24)', async () => {
+test('a session is created at sign-in and deleted at sign-out (S4.18)', async () => {
   const anna = await app.signIn()
   const ids = await idsOf(anna.user.id)
   expect(ids).toHaveLength(1)
@@ -39,11 +39,11 @@ test('a session is created at sign-in and deleted at sign-out (S4.18, S7.24)', a
   expect(ended).toEqual(ids)
 })
 
-test('sign-out without a session succeeds too (S7.24)', async () => {
+test('sign-out without a session succeeds too', async () => {
   expect(await app.visitor().call(authApi.signOut, {})).toEqual({ success: true })
 })
 
-test('get-session is null for strangers, forged cookies and expired sessions (S7.66)', async () => {
+test('get-session is null for strangers, forged cookies and expired sessions', async () => {
   expect(await app.visitor().call(authApi.getSession, {})).toBeNull()
   const forger = app.visitor()
   forger.cookies.set('better-auth.session_token', 'forged.c2lnbmF0dXJl')
@@ -60,13 +60,13 @@ test('every new session has a profile, settings and a single starting gift', asy
   expect(await app.db.select().from(balances).where(eq(balances.userId, userId))).toMatchObject([{ total: 20_000 }])
 })
 
-test('list-sessions shows every device (S3.1)', async () => {
+test('list-sessions shows every device', async () => {
   const { phone, ids } = await twice()
   const listed = await phone.call(authApi.listSessions, {})
   expect(listed.map(({ id }) => id).sort()).toEqual(ids)
 })
 
-test('revoke-session ends only an own session of the user (S7.66)', async () => {
+test('revoke-session ends only an own session of the user', async () => {
   const { phone, laptop, userId } = await twice()
   const stranger = await app.signIn()
   const [first] = await phone.call(authApi.listSessions, {})
@@ -80,14 +80,14 @@ test('revoke-session ends only an own session of the user (S7.66)', async () => 
   expect(await idsOf(userId)).toHaveLength(1)
 })
 
-test('revoke-other-sessions keeps the session that asks (S7.66)', async () => {
+test('revoke-other-sessions keeps the session that asks', async () => {
   const { phone, laptop } = await twice()
   await phone.call(authApi.revokeOtherSessions, {})
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([true, false])
   expect(ended).toHaveLength(1)
 })
 
-test('revoke-sessions ends all of them (S7.66)', async () => {
+test('revoke-sessions ends all of them', async () => {
   const { phone, laptop, ids } = await twice()
   await phone.call(authApi.revokeSessions, {})
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, false])
@@ -155,7 +155,7 @@ test('only the first cookie of its name with our signature counts (S10.411)', ()
   expect(signedValue(signed('anna'), 'other', 'secret')).toBeNull()
 })
 
-test('calls that need a session answer 401 to strangers (S7.32)', async () => {
+test('calls that need a session answer 401 to strangers', async () => {
   const body = { newPassword: 'a password', currentPassword: 'a password' }
   const failure = await errorOf(app.visitor().call(authApi.changePassword, { body }))
   expect(failure).toMatchObject({ status: 401 })
@@ -205,7 +205,7 @@ test('under https no other host can set the session cookie', async () => {
   await https.close()
 })
 
-test('cookie lifetime is capped at 400 days (S9.10)', async () => {
+test('cookie lifetime is capped at 400 days (S9.4)', async () => {
   const cookie = (days: number) =>
     createAuthEndpoint('/cookie', { method: 'GET' }, async (ctx) =>
       ctx.setCookie('a', 'b', { maxAge: (days * DAY) / 1000 }),

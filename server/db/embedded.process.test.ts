@@ -85,7 +85,7 @@ test.each([
   60_000,
 )
 
-test('a copy without a table’s file is refused at the start (S10.156)', async () => {
+test('a copy without a table’s file is refused at the start (S10.155)', async () => {
   const folder = await aCopy()
   await rm(await fileOf(folder, 'kept'))
   await expect(openFolder(folder)).rejects.toThrow('скопирована не целиком')

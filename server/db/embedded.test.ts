@@ -45,7 +45,7 @@ test.each([
   ['without a log of commits', 'нет pg_xact', remove('pg_xact')],
   ['with no WAL', 'pg_wal пуст', remove(`pg_wal/${SEGMENT}`)],
   ['with an emptied WAL', `pg_wal/${SEGMENT} не той длины`, () => truncate(join(folder, 'pg_wal', SEGMENT), 0)],
-])('a folder %s is refused with advice and left byte for byte (S10.156)', async (_, reason, damage) => {
+])('a folder %s is refused with advice and left byte for byte (S10.155)', async (_, reason, damage) => {
   await layOut()
   await damage()
   const before = await fingerprint()

@@ -229,7 +229,7 @@ describe('text', () => {
     expect(content).toMatch(/😀\n\n\[Файл прочитан не до конца: взяты первые 2 000 000 символов\.\]$/)
   })
 
-  test('longer than the limit is not cut inside a phone number (S10.619)', async () => {
+  test('longer than the limit is not cut inside a phone number (S10.618)', async () => {
     const { content } = await read('txt', `${'я'.repeat(MAX_SYMBOLS - 12)} +7 (987) 654-32-10 и дальше`)
     expect(content).toMatch(/я \n\n\[Файл прочитан не до конца/)
   })

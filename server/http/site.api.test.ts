@@ -115,7 +115,7 @@ test.each(['/no/such/place', '/nope.html', '/admin/nope.txt.html', '/v1.2'])(
   },
 )
 
-test('the build id is served at /builds/latest.json (S7.123)', async () => {
+test('the build id is served at /builds/latest.json (S4.10)', async () => {
   expect(await (await get('/builds/latest.json')).json()).toEqual({ id: 'build-1' })
 })
 

@@ -119,7 +119,7 @@ test('a heartbeat tells which kinds of work wait', async () => {
   expect(told.at(-1)).toEqual(['emails', 'ended'])
 })
 
-test('an instance stores its outages when they change (S10.279)', async () => {
+test('an instance stores its outages when they change (S10.277)', async () => {
   let outages: StoredOutage[] = []
   const options = { db: database.db, lockUrl: database.url, log, name: 'watched', build: 'b7', outages: () => outages }
   const own = await openInstance(options)

@@ -78,7 +78,7 @@ test('a host name with a private address is not requested', async () => {
   expect(await failure(web.at('/page', 'metadata.example'))).toBe('down')
 })
 
-test('a name is asked at the checked address, even if it changes (S10.615)', async () => {
+test('a name is asked at the checked address, even if it changes (S10.611)', async () => {
   const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1', '10.0.0.7']
   const lookup = async () => [{ address: answers.shift() ?? '10.0.0.7', family: 4 }]
   const reach = { ...web.reach, lookup }

@@ -57,7 +57,7 @@ const isDue = async ({ waits }: Jobs) => {
   return rows[0]?.due
 }
 
-test('a due job runs once, on either of two instances (S10.16)', async () => {
+test('a due job runs once, on either of two instances (S10.15)', async () => {
   const ran: string[] = []
   const declared = (by: string): Job[] => [
     { name: 'daily', cron: LATER, run: async () => void ran.push(by) },

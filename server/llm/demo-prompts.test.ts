@@ -54,7 +54,7 @@ test('the demo quotes passages by number and calls itself a demo', () => {
   expect(answer).toContain('> Договор Плата 40 000 рублей. [1]')
 })
 
-test('the demo summarises a chat and calls itself a demo (S10.357)', () => {
+test('the demo summarises a chat and calls itself a demo (S10.355)', () => {
   const transcript = [
     writeTranscriptLine('user', 'Сколько стоит ёлка?\nСрочно.'),
     writeTranscriptLine('assistant', 'Сто рублей. ```'),

@@ -372,7 +372,7 @@ test('a 429 is retried once before the first word, never after', async () => {
   expect(await receive(retryText(llm, 1))).toMatchObject({ text: 'Раз', kind: 'down' })
 })
 
-test('only an event with just text is read without the schema (S10.415)', () => {
+test('only an event with just text is read without the schema', () => {
   const event = (delta: unknown, choice: object = {}, more: object = {}) =>
     plainText({ id: '1', choices: [{ index: 0, delta, finish_reason: null, ...choice }], usage: null, ...more })
   expect(event({ role: 'assistant', content: 'Привет' })).toBe('Привет')

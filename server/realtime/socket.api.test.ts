@@ -80,13 +80,13 @@ test('without the database the upgrade answers 503 with a time to retry (S10.543
   await down.close()
 })
 
-test('from a foreign origin the upgrade answers 403, elsewhere 404 (S7.115)', async () => {
+test('from a foreign origin the upgrade answers 403, elsewhere 404', async () => {
   const anna = await app.signIn()
   expect(await connect(anna, { origin: 'https://evil.example' }).opened).toBe(403)
   expect(await connect(anna, { path: '/api/other' }).opened).toBe(404)
 })
 
-test('a heartbeat is answered with pong, and another build id with new-build (S4.10, S7.115, S7.116, S7.120)', async () => {
+test('a heartbeat is answered with pong, and another build id with new-build (S4.10, S9.22)', async () => {
   const socket = await connectAs(await app.signIn())
   socket.send('client-build:test-build')
   await socket.until('pong')
@@ -96,7 +96,7 @@ test('a heartbeat is answered with pong, and another build id with new-build (S4
   socket.close()
 })
 
-test('a subscriber receives the topic, other sockets and users do not (S7.116, S7.120)', async () => {
+test('a subscriber receives the topic, other sockets and users do not (S9.22)', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const [listening, silent, stranger] = await Promise.all([connectAs(anna), connectAs(anna), connectAs(boris)])

@@ -8,7 +8,7 @@ function slow() {
   return { load, finishOne: () => finish.shift()?.() }
 }
 
-test('at most four parts load at a time (S9.26)', async () => {
+test('at most four parts load at a time (S9.25)', async () => {
   const { load, finishOne } = slow()
   const preload = createPreloadQueue()
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) preload(key, load)

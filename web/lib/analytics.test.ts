@@ -36,7 +36,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('nothing is counted without consent (S7.125, S10.99)', () => {
+test('nothing is counted without consent (S10.99)', () => {
   track('Подписка закончилась')
   saveConsent('no')
   track('Подписка закончилась')
@@ -50,7 +50,7 @@ test('nothing is counted when it is not set up (S10.99)', async () => {
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('an event has its name and kind of page, never the chat (S4.3, S7.125, S10.100)', () => {
+test('an event has its name and kind of page, never the chat (S4.1, S10.99)', () => {
   saveConsent('yes')
   track('Подписка закончилась')
   const [url, body] = sendBeacon.mock.calls[0] ?? []
@@ -59,7 +59,7 @@ test('an event has its name and kind of page, never the chat (S4.3, S7.125, S10.
   expect(body).not.toContain('5f3a')
 })
 
-test('a broken counter breaks nothing (S10.101)', () => {
+test('a broken counter breaks nothing (S10.99)', () => {
   saveConsent('yes')
   sendBeacon.mockImplementationOnce(() => {
     throw new Error('blocked')
@@ -74,7 +74,7 @@ test('consent can be taken back (S10.99)', () => {
   expect(sendBeacon).not.toHaveBeenCalled()
 })
 
-test('Metrika is loaded once and gets no ids and titles (S10.100)', async () => {
+test('Metrika is loaded once and gets no ids and titles (S10.99)', async () => {
   await configure(null, '42')
   const append = vi.fn()
   vi.stubGlobal('document', { createElement: () => ({}), head: { append } })

@@ -14,7 +14,7 @@ const written = {
   user: null,
 }
 
-test('the state the server wrote into the page is read (S3.34)', () => {
+test('the state the server wrote into the page is read', () => {
   expect(readPageState(JSON.stringify(written))).toEqual(written)
 })
 

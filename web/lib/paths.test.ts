@@ -15,11 +15,11 @@ const addresses = [
   paths.thread('a', 'b'),
 ].map((address) => new URL(address, 'https://symbol.test').pathname)
 
-test('every path is an address of the table of routes (S2.7)', () => {
+test('every path is an address of the table of routes', () => {
   expect(addresses.filter((address) => !findScreen(address))).toEqual([])
 })
 
-test('every route of the table has a path (S2.7)', () => {
+test('every route of the table has a path', () => {
   const shown = new Set(addresses.map((address) => findScreen(address)?.screen))
   expect(Object.keys(screens).filter((name) => !shown.has(name as keyof typeof screens))).toEqual([])
 })

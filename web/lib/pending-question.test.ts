@@ -31,7 +31,7 @@ test('an erased question leaves nothing', () => {
   expect(localStorage.length).toBe(0)
 })
 
-test('a question goes with a link unless it is too long (S10.667)', () => {
+test('a question goes with a link unless it is too long (S10.666)', () => {
   expect(questionForLink()).toBeNull()
   writeQuestion('Почему небо синее?')
   const { id, threadId } = typedQuestion() ?? {}

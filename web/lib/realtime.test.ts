@@ -70,11 +70,11 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('subscribing before the socket opens is a Russian error (S8.12)', () => {
+test('subscribing before the socket opens is a Russian error (S8.11)', () => {
   expect(() => subscribe('profile', () => undefined)).toThrow('Соединение ещё не открыто')
 })
 
-test('a heartbeat is sent at once and every five seconds (S7.116, S9.22)', () => {
+test('a heartbeat is sent at once and every five seconds (S9.22)', () => {
   open()
   expect(FakeSocket.last.sent).toEqual(['client-build:b1'])
   FakeSocket.last.say('pong')
@@ -82,7 +82,7 @@ test('a heartbeat is sent at once and every five seconds (S7.116, S9.22)', () =>
   expect(FakeSocket.last.sent).toEqual(['client-build:b1', 'client-build:b1'])
 })
 
-test('events of a topic reach its listeners until the last leaves (S7.116)', () => {
+test('events of a topic reach its listeners until the last leaves (S9.22)', () => {
   open()
   const first = vi.fn()
   const second = vi.fn()

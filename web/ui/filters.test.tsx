@@ -9,7 +9,7 @@ const chip = (label: string, value: string | null) => (
   <FilterChip label={label} any="Любой" value={value} options={[{ value: 'a', label: 'А' }]} onChange={() => {}} />
 )
 
-test('filters are folded on a phone, except the set filters (S10.183)', async () => {
+test('filters are folded on a phone, except the set filters (S10.182)', async () => {
   const { user } = render(
     <Filters>
       {chip('Тариф', 'a')}

@@ -21,7 +21,7 @@ const answersIn = (rows: Awaited<ReturnType<typeof spent>>) => rows.filter(({ ki
 const settings = (anna: Talker, change: object) =>
   anna.call(usersApi.update, { params: { id: anna.user.id }, body: { Settings: change } })
 
-test('an answer streams both messages, then the text, then its cost (S1.17, S3.24, S7.98, S10.14)', async () => {
+test('an answer streams both messages, then the text, then its cost (S1.17, S10.13)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const reading = await anna.send(thread, { content: 'Скажи' })
@@ -51,7 +51,7 @@ test('an answer streams both messages, then the text, then its cost (S1.17, S3.2
   ])
 })
 
-test('a client that accepts only JSON gets the finished message once (S7.98)', async () => {
+test('a client that accepts only JSON gets the finished message once', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const message = await anna.call(answersApi.send, { params: { id: thread }, body: { content: 'Скажи' } })
@@ -79,7 +79,7 @@ test('the thread shows the exchange and ends with the answer', async () => {
 describe('the model’s prompt', () => {
   beforeAll(() => chat.addModel({ id: 'small', contextSymbols: 40, maxOutputSymbols: 10 }))
 
-  test('with history on: the last N messages and the input are billed (S5.25, S5.26, S10.3)', async () => {
+  test('with history on: the last N messages and the input are billed (S5.25, S10.2)', async () => {
     const anna = await chat.person()
     await settings(anna, { threadHistory: true, threadHistoryLimit: 3 })
     const thread = await anna.newThread()
@@ -94,7 +94,7 @@ describe('the model’s prompt', () => {
     expect(message).toMatchObject({ input: 11 + 3 + 11 + 6, parts: { question: 6, history: 25, historyMessages: 3 } })
   })
 
-  test('with history off: two messages (S5.26, S9.1)', async () => {
+  test('with history off: two messages (S5.25)', async () => {
     const anna = await chat.person()
     await settings(anna, { threadHistory: false, threadHistoryLimit: 50 })
     const thread = await anna.newThread()
@@ -104,7 +104,7 @@ describe('the model’s prompt', () => {
     expect(message.input).toBe(3 + 11 + 3)
   })
 
-  test('earlier messages that do not fit are left out, with a notice (S10.3)', async () => {
+  test('earlier messages that do not fit are left out, with a notice (S10.2)', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread('small')
     for (const content of ['один', 'два']) await (await anna.send(thread, { content })).end()
@@ -133,7 +133,7 @@ test('an answer ends at the length the model is allowed', async () => {
 })
 
 describe('the same send repeated', () => {
-  test('a repeat after the answer makes a single exchange and charge (S10.27)', async () => {
+  test('a repeat after the answer makes a single exchange and charge (S10.26)', async () => {
     const anna = await chat.person()
     const thread = await anna.newThread()
     const id = newId()
@@ -145,7 +145,7 @@ describe('the same send repeated', () => {
     expect(answersIn(await spent(anna.user.id))).toHaveLength(1)
   })
 
-  test('ten simultaneous repeats make a single exchange and charge (S10.27)', async () => {
+  test('ten simultaneous repeats make a single exchange and charge (S10.26)', async () => {
     chat.provider.play(saysSlowly(20, 'Привет', ', ', 'мир'))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -212,7 +212,7 @@ describe('versions', () => {
     expect(second.id).not.toBe(first.id)
   })
 
-  test('an answer by another model is a new version, and both stay (S1.18)', async () => {
+  test('an answer by another model is a new version, and both stay (S1.17)', async () => {
     await chat.addModel({ id: 'dear', inputRate: 2, outputRate: 2.5 })
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -245,7 +245,7 @@ describe('versions', () => {
   })
 })
 
-test('a first exchange gets a title, free of charge (S4.7)', async () => {
+test('a first exchange gets a title, free of charge (S4.6)', async () => {
   chat.provider.play(says('Столица — Минск'), says('«Столица Беларуси»'))
   const anna = await chat.person()
   const thread = await anna.newThread()

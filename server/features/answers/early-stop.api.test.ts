@@ -68,7 +68,7 @@ test('a question stopped before the first word costs input after three stops (S1
   expect(await totalOf(anna)).toMatchObject({ total: START - 4000, held: 0 })
 })
 
-test('exactly three of many simultaneous stops are free (S10.22)', async () => {
+test('exactly three of many simultaneous stops are free (S10.20)', async () => {
   const anna = await chat.person()
   const stopped = []
   // At most three may run at once, so they are started and stopped three at a time.

@@ -24,7 +24,7 @@ test('an engine at its limit rejects another answer with Retry-After', () => {
   expect(() => engine.reserve()).toThrow(refused)
 })
 
-test('more simultaneous answers mean fewer chunks, at least ten per second (S10.496)', () => {
+test('more simultaneous answers mean fewer chunks, at least ten per second (S10.460)', () => {
   expect([0, 60, 150, 300, 5000].map(flushMs)).toEqual([50, 60, 75, 100, 100])
 })
 

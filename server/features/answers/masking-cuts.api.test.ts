@@ -139,7 +139,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
     expect(shown(embedded.join())).toEqual([])
   })
 
-  test('of the window is in no message, because messages are sent whole (S10.620)', async () => {
+  test('of the window is in no message, because messages are sent whole (S10.618)', async () => {
     const size = 900
     await chat.addModel({ id: `small-${inside}`, contextSymbols: 2 * size, maxOutputSymbols: 100 })
     const person = await anna()
@@ -155,7 +155,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
   })
 })
 
-test('a phone number at the end of a passage is not split (S10.619)', async () => {
+test('a phone number at the end of a passage is not split (S10.618)', async () => {
   const person = await anna()
   const { id: assistantId } = await person.call(assistantsApi.create, { body: { name: 'Юрист' } })
   // Passages of one long line end between words, and the numbers are everywhere.
@@ -168,7 +168,7 @@ test('a phone number at the end of a passage is not split (S10.619)', async () =
   expect(masked).toEqual({ phone: 1 })
 })
 
-test('a long text is cut for its summary between masked values (S10.616)', async () => {
+test('a long text is cut for its summary between masked values (S10.618)', async () => {
   await chat.addModel({ id: 'narrow', contextSymbols: 40_000, maxOutputSymbols: 2000 })
   const person = await anna()
   const id = await person.newThread('narrow')

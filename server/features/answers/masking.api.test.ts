@@ -338,7 +338,7 @@ describe('the question to the files of an assistant', () => {
   const STORY = `${'Арендная плата вносится до пятого числа. '.repeat(40)}\n\n`.repeat(15)
   const lastEmbedded = () => embedded.at(-1) ?? ''
 
-  test('is masked abroad unless its owner shows it, and plain at home (S10.436)', async (context) => {
+  test('is masked abroad unless its owner shows it, and plain at home (S10.333)', async (context) => {
     context.skip(!chat.app.files.knowledge.hasVectors, 'this database compares no vectors')
     await chat.addModel({ id: 'vectors', kind: 'embedding', provider: 'abroad' })
     const person = await anna()

@@ -58,7 +58,7 @@ describe('stopping', () => {
     expect(await chat.app.db.$count(ledger, eq(ledger.messageId, stopped.id))).toBe(0)
   })
 
-  test('midway it costs the question and what was shown (S10.21)', async () => {
+  test('midway it costs the question and what was shown (S10.20)', async () => {
     chat.provider.play(saysSlowly(60, ...Array.from({ length: 50 }, () => 'слово ')))
     const anna = await chat.person()
     const thread = await anna.newThread()
@@ -105,7 +105,7 @@ describe('readers', () => {
     expect(again.offset()).toBe('один два три четыре'.length)
   })
 
-  test('the last chunk of an answer says that it is the last (S10.494)', async () => {
+  test('the last chunk of an answer says that it is the last (S10.460)', async () => {
     // The end arrives together with the last words, so the flush timer cannot send them before it.
     chat.provider.play(streams(chunk('один '), chunk('два ') + chunk('три', 'stop') + DONE))
     const anna = await chat.person()

@@ -56,7 +56,7 @@ async function staleAnswer(anna: Talker, threadId: string, content: string, inst
   return messageId
 }
 
-test('a crashed process’s answer keeps its stored text and is charged (S10.14, S10.15)', async () => {
+test('a crashed process’s answer keeps its stored text and is charged (S10.13, S10.15)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -77,7 +77,7 @@ test('an answer without stored text is free', async () => {
   expect(balance).toMatchObject({ total: 20_000, held: 0 })
 })
 
-test('an interrupted answer can be continued (S10.115)', async () => {
+test('an interrupted answer can be continued (S10.114)', async () => {
   const anna = await chat.person()
   const thread = await anna.newThread()
   const id = await staleAnswer(anna, thread, 'Прив')
@@ -257,7 +257,7 @@ onPostgres(
 )
 
 onPostgres(
-  'kill -9 during an answer loses two seconds at most, never charged (S10.115)',
+  'kill -9 during an answer loses two seconds at most, never charged (S10.114)',
   async () => {
     const anna = await chat.person()
     const { id, longBefore } = await killWriting(anna, await anna.newThread(), 'text')

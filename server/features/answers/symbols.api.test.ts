@@ -35,7 +35,7 @@ describe('running out of symbols', () => {
     expect((await anna.read(thread)).Messages).toEqual([])
   })
 
-  test('the answer ends with the last symbol and continues after a top-up (S10.12)', async () => {
+  test('the answer ends with the last symbol and continues after a top-up (S10.10)', async () => {
     const { anna, gift } = await poor(9)
     const thread = await anna.newThread()
     const reading = await anna.send(thread, { content: 'Скажи' })
@@ -58,7 +58,7 @@ describe('running out of symbols', () => {
     ])
   })
 
-  test('parallel answers never take the balance below zero (S10.120)', async () => {
+  test('parallel answers never take the balance below zero (S10.119)', async () => {
     chat.provider.play(saysSlowly(5, ...Array.from({ length: 100 }, () => 'много слов ')))
     const { anna } = await poor(1500)
     const threadIds = await Promise.all([1, 2, 3].map(() => anna.newThread()))

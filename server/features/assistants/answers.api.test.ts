@@ -34,7 +34,7 @@ const lastMessages = () => chat.provider.received.at(-1)?.messages as { role: st
 const ask = async (who: Talker, threadId: string, content: string) => (await who.send(threadId, { content })).message()
 
 describe('an answer of an assistant', () => {
-  test('gets the instructions as system message and the files as numbered data (S1.19)', async () => {
+  test('gets the instructions as system message and the files as numbered data (S1.17)', async () => {
     chat.provider.play(says('Сорок тысяч [1].'))
     const { anna, threadId } = await withAssistant()
     await ask(anna, threadId, 'Сколько платить?')
@@ -64,7 +64,7 @@ describe('an answer of an assistant', () => {
     expect(passage).toMatchObject({ passageId, fileName: 'договор.txt', text: expect.stringContaining('40 000') })
   })
 
-  test('is charged for instructions and passages too, and reports each part (S10.3)', async () => {
+  test('is charged for instructions and passages too, and reports each part (S10.2)', async () => {
     chat.provider.play(says('Ответ'))
     const { anna, threadId } = await withAssistant()
     const { parts, input, output, charged } = await ask(anna, threadId, 'Сколько?')

@@ -29,7 +29,7 @@ const create = (who: SignedIn, draft: Partial<AssistantDraft> = {}) =>
 const get = (who: SignedIn, id: string) => who.call(assistantsApi.get, { params: { id } })
 const list = (who: SignedIn) => who.call(assistantsApi.list, {})
 
-test('an assistant has id, Model and files, and omitted fields have defaults (S3.24, S7.107)', async () => {
+test('an assistant has id, Model and files, and omitted fields have defaults', async () => {
   const anna = await app.signIn()
   const made = await create(anna, { modelId: 'smart', starters: ['О чём это?'], instructions: 'Кратко' })
   expect(made).toMatchObject({
@@ -46,7 +46,7 @@ test('an assistant has id, Model and files, and omitted fields have defaults (S3
   expect(await get(anna, made.id)).toEqual(made)
 })
 
-test('the list has the user’s own assistants, newest first (S7.107)', async () => {
+test('the list has the user’s own assistants, newest first', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   await create(boris, { name: 'Чужой' })
@@ -55,7 +55,7 @@ test('the list has the user’s own assistants, newest first (S7.107)', async ()
   expect((await list(anna)).map(({ id }) => id)).toEqual([second.id, first.id])
 })
 
-test('a change touches only what it names (S7.107)', async () => {
+test('a change touches only what it names', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna, { instructions: 'Как есть', starters: ['Раз'] })
   const changed = await anna.call(assistantsApi.update, { params: { id }, body: { name: 'Иначе', avatar: '👩‍🚀' } })
@@ -63,7 +63,7 @@ test('a change touches only what it names (S7.107)', async () => {
   expect(await get(anna, id)).toEqual(changed)
 })
 
-test('another user’s assistant is not found: read, change, delete, files (S7.107)', async () => {
+test('another user’s assistant is not found: read, change, delete, files', async () => {
   const anna = await app.signIn()
   const boris = await app.signIn()
   const { id } = await create(anna)
@@ -166,7 +166,7 @@ test('the fifty-first assistant is rejected, also among parallel requests', asyn
   await expect(create(anna)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('50') })
 })
 
-test('every change is published to the owner’s pages (S3.34)', async () => {
+test('every change is published to the owner’s pages', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna)
   await anna.call(assistantsApi.update, { params: { id }, body: { name: 'Иначе' } })
@@ -179,7 +179,7 @@ test('every change is published to the owner’s pages (S3.34)', async () => {
   ])
 })
 
-test('deleting an assistant deletes its files and passages, but not threads (S7.107)', async () => {
+test('deleting an assistant deletes its files and passages, but not threads', async () => {
   const anna = await app.signIn()
   const { id } = await create(anna)
   await addFileAndWait(anna, id, 'договор.txt', 'Аренда стоит сто рублей.')

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const create = async (who: SignedIn) => (await who.call(assistantsApi.create, { body: { name: 'Знаток' } })).id
 const filesOf = async (who: SignedIn, id: string) => (await who.call(assistantsApi.get, { params: { id } })).files
 
-test('a file is accepted at once, read later and counted in prices (S1.19)', async () => {
+test('a file is accepted at once, read later and counted in prices (S1.17)', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const response = await addFile(anna, id, 'правила.txt', 'Отпуск длится 28 дней.')
@@ -50,7 +50,7 @@ test('a file that is ready is not read again', async () => {
   await expect(anna.call(assistantsApi.retryFile, { params: { id, fileId } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('removing a file deletes its bytes and its passages (S7.107)', async () => {
+test('removing a file deletes its bytes and its passages', async () => {
   const anna = await app.signIn()
   const id = await create(anna)
   const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')

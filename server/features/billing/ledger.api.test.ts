@@ -7,7 +7,7 @@ import { balanceOf, grant } from './ledger.ts'
 
 const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 
-test('the same gift posted twice is a single gift (S10.34)', async () => {
+test('the same gift posted twice is a single gift (S10.31)', async () => {
   const { user } = await app.signIn()
   const gift = { userId: user.id, kind: 'gift', symbols: 1000, key: `gift:${user.id}` } as const
   expect(await grant(app.db, gift)).toEqual({ posted: true })
@@ -15,7 +15,7 @@ test('the same gift posted twice is a single gift (S10.34)', async () => {
   expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 1000, held: 0, capacity: 1000 })
 })
 
-test('twenty parallel posts of a gift give it once (S10.34)', async () => {
+test('twenty parallel posts of a gift give it once (S10.31)', async () => {
   const { user } = await app.signIn()
   const gift = { userId: user.id, kind: 'gift', symbols: 500, key: `parallel:${user.id}` } as const
   const results = await Promise.all(Array.from({ length: 20 }, () => grant(app.db, gift)))
@@ -26,7 +26,7 @@ test('twenty parallel posts of a gift give it once (S10.34)', async () => {
   expect(held.map(({ remaining }) => remaining)).toEqual([500])
 })
 
-test('a database constraint rejects a balance below zero (S5.28)', async () => {
+test('a database constraint rejects a balance below zero (S10.9)', async () => {
   const { user } = await app.signIn()
   await grant(app.db, { userId: user.id, kind: 'gift', symbols: 10, key: `floor:${user.id}` })
   const below = app.db.update(balances).set({ total: -1 }).where(eq(balances.userId, user.id))

@@ -119,7 +119,7 @@ type Step2 = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
 
-test('random actions with repeats and crashes keep the ledger correct (S5.28, S10.6, S10.9, S10.13, S10.35)', {
+test('random actions with repeats and crashes keep the ledger correct (S10.9, S10.5, S10.13, S10.35)', {
   timeout: 120_000,
 }, async () => {
   const steps = fc.array(fc.tuple(action, fc.constantFrom(false, false, false, true)), {

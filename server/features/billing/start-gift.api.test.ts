@@ -112,7 +112,7 @@ test('stored hashes of a person contain no personal data', async () => {
   expect(text).not.toContain('secret')
 })
 
-test('an admin sees rejected gifts with reasons and gives them by hand (S10.19)', async () => {
+test('an admin sees rejected gifts with reasons and gives them by hand (S10.18)', async () => {
   const owner = await app.signIn('owner@example.test')
   const person = await app.signIn('by-hand@yopmail.com')
   const { id } = person.user

@@ -15,7 +15,7 @@ const inMinutes = (n: number) => new Date(Date.now() + n * 60_000)
 const order = (key: string, userId: string, leaseUntil = inMinutes(1)) =>
   ({ key, userId, kind: 'answer', symbols: 300, leaseUntil }) as const
 
-test('a settlement charges what was used and frees the hold’s rest (S10.9, S10.10, S10.13, S10.32)', async () => {
+test('a settlement charges what was used and frees the hold’s rest (S10.9, S10.10, S10.13)', async () => {
   const { user } = await app.signIn()
   expect(await hold(app.db, order('answer-1', user.id))).toBe('held')
   expect(await balanceOf(app.db, user.id)).toMatchObject({ availableTokens: 700, held: 300 })
@@ -99,7 +99,7 @@ test('a locked balance does not delay other balances', async () => {
   expect(await sweepHolds(sweep())).toBe(1)
 })
 
-test('plan symbols run out with their period; spending takes what expires first (S10.6, S10.7)', async () => {
+test('plan symbols run out with their period; spending takes what expires first (S10.5)', async () => {
   const { user } = await app.signIn()
   await grant(app.db, { key: 'soon', userId: user.id, kind: 'promo', symbols: 500, expiresAt: inMinutes(5) })
   await hold(app.db, order('early', user.id))

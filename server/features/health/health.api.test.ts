@@ -92,7 +92,7 @@ test('a Postgres that accepts but never answers does not delay the check', async
   mute.close()
 })
 
-test('an outage has a beginning, and short pauses do not end it (S10.279)', () => {
+test('an outage has a beginning, and short pauses do not end it (S10.277)', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 })
   onTestFinished(() => void vi.useRealTimers())
   const health = createHealth(async () => {})

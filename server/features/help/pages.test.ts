@@ -50,7 +50,7 @@ test('unrenderable pages are left out, pages without a field shown, both reporte
   ])
 })
 
-test('links to missing pages, headings, screens and profile sections are reported (S10.108, S10.148)', () => {
+test('links to missing pages, headings, screens and profile sections are reported (S10.105, S10.148)', () => {
   const text = [
     '## Раз',
     '[1](/help/money/a#raz) [2](/help/money/a#net) [3](/help/none) [4](#raz) [5](#dva)',
@@ -67,7 +67,7 @@ test('links to missing pages, headings, screens and profile sections are reporte
   ])
 })
 
-test('the help has at least twenty pages, with those about payments (S10.29, S10.105)', async () => {
+test('the help has at least twenty pages, with those about payments (S10.105)', async () => {
   const slugs = (await readHelp(helpFolder())).pages.map(({ slug }) => slug)
   expect(slugs.length).toBeGreaterThanOrEqual(20)
   expect(slugs).toEqual(
@@ -90,7 +90,7 @@ test('the page about support names the configured address or its absence (S10.17
   expect(await textOf(null)).toContain('не указал адрес поддержки')
 })
 
-test('help names the settings of a chat as the profile does (S10.224)', () => {
+test('help names the settings of a chat as the profile does (S10.222)', () => {
   const screens = ['chat-settings', 'personal-settings'].map((name) =>
     readFileSync(new URL(`../../../web/features/users/${name}.tsx`, import.meta.url), 'utf8'),
   )

@@ -21,7 +21,7 @@ afterAll(async () => expect(await reconcile(gallery.db)).toEqual([]))
 const { list, balance, entries, storedKeys } = gallery
 
 describe('looking', () => {
-  test('images are paged newest first, and new images shift nothing (S7.101)', async () => {
+  test('images are paged newest first, and new images shift nothing', async () => {
     const drawn: Image[] = []
     for (const prompt of ['Первая', 'Вторая', 'Третья']) drawn.push(...(await gallery.draw(anna, { prompt })))
     const response = await anna.fetch('/api/images?limit=2')
@@ -79,7 +79,7 @@ describe('looking', () => {
     expect((await anna.fetch(image?.url ?? '')).status).toBe(404)
   })
 
-  test('the image of another user is not found (S7.101)', async () => {
+  test('the image of another user is not found', async () => {
     const [image] = await gallery.draw(anna)
     const boris = await gallery.signIn()
     const at = `/api/images/${image?.id}`
@@ -106,7 +106,7 @@ describe('looking', () => {
 })
 
 describe('deleting', () => {
-  test('a deleted image loses bytes and description; its charge stays (S7.101)', async () => {
+  test('a deleted image loses bytes and description; its charge stays', async () => {
     const [image] = await gallery.draw(anna, { prompt: 'Тайна' })
     const id = image?.id ?? ''
     expect(await storedKeys()).toContain(`images/${id}`)

@@ -20,7 +20,7 @@ const { list, balance, entries, storedKeys } = gallery
 const rejection = async (body: object, who = anna) => (await who.post('/api/images', body)).json()
 
 describe('making', () => {
-  test('the call answers at once, holds the price, and images follow (S3.24)', async () => {
+  test('the call answers at once, holds the price, and images follow', async () => {
     const gate = drawsWhenLet(gallery.image)
     gallery.provider.play(gate.script)
     const made = await gallery.request(anna, { n: 2 })

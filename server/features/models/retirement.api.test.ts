@@ -270,7 +270,7 @@ describe('a new installation', () => {
     expect(await model('gpt-4.1-mini')).toMatchObject({ retiresOn: '2027-01-14', successorId: 'gpt-6-luna' })
   })
 
-  test('after the end has a living model under the default name (S10.364)', async () => {
+  test('after the end has a living model under the default name (S10.360)', async () => {
     await adjustModelsToSettings(app.db, setup, at('2027-02-01'))
     expect(await first()).toEqual([
       ['gpt-6-luna', false],

@@ -41,7 +41,7 @@ test('while the gateway is silent the payment has no state', async () => {
   expect(await awaited(anna)).toMatchObject({ status: 'pending', progress: null })
 })
 
-test.each(['bundle', 'plan'] as const)('a declined payment for a %s says why (S10.190)', async (kind) => {
+test.each(['bundle', 'plan'] as const)('a declined payment for a %s says why (S10.189)', async (kind) => {
   const anna = await app.signIn()
   app.fakeBepaid.accounts.bank.code = '51'
   const { redirect_url } = await ways[kind](anna)

@@ -11,6 +11,6 @@ test.each([
   [{ message: 'Expired card' }, 'expired'],
   [{ message: 'Payment was declined' }, 'other'],
   [{}, 'other'],
-] as const)('the reason in %j is %s (S10.190)', (declined, reason) => {
+] as const)('the reason in %j is %s (S10.189)', (declined, reason) => {
   expect(declineReasonOf({ message: null, ...declined })).toBe(reason)
 })

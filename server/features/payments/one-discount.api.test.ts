@@ -45,7 +45,7 @@ const paidOrders = async (person: SignedIn) =>
   (await app.ordersOf(person)).filter(({ status }) => status === 'paid').toSorted((a, b) => b.symbols - a.symbols)
 const payAll = (pages: string[]) => Promise.all(pages.map((page) => app.press(page, 'pay')))
 
-test('a code used on two pages discounts only a single plan (S10.97)', async () => {
+test('a code used on two pages discounts only a single plan (S10.89)', async () => {
   const anna = await app.signIn()
   const { code, id } = await aCode({ firstPurchaseOnly: true })
   const [one, two] = [await aPlan(), await aPlan()]
@@ -61,7 +61,7 @@ test('a code used on two pages discounts only a single plan (S10.97)', async () 
   expect(items.map(({ problem }) => problem)).toContainEqual(expect.stringContaining('Начислено 10000 символов'))
 })
 
-test('pages paid at the same moment get a single discount (S10.97)', async () => {
+test('pages paid at the same moment get a single discount (S10.89)', async () => {
   const anna = await app.signIn()
   const { code } = await aCode()
   const plans = await Promise.all([aPlan(), aPlan(), aPlan()])
@@ -71,7 +71,7 @@ test('pages paid at the same moment get a single discount (S10.97)', async () =>
   expect((await paidOrders(anna)).map(({ symbols }) => symbols)).toEqual([1_000_000, 10_000, 10_000])
 })
 
-test('codes for the first purchase do not add up (S10.97)', async () => {
+test('codes for the first purchase do not add up (S10.89)', async () => {
   const anna = await app.signIn()
   const codes = await Promise.all([1, 2, 3].map(() => aCode({ firstPurchaseOnly: true })))
   const pages: string[] = []

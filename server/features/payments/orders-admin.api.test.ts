@@ -169,7 +169,7 @@ test('a refund based on an outdated amount is rejected', async () => {
   expect(refundsOf(other.uid)).toHaveLength(1)
 })
 
-test('checking an order finds a lost payment and is audited (S10.59)', async () => {
+test('checking an order finds a lost payment and is audited (S10.57)', async () => {
   const anna = await app.signIn()
   await app.control('lose-webhook')
   await app.buyBundle(anna, (await app.aBundle()).id)

@@ -63,7 +63,7 @@ test('an unpaid order is checked three times and then closed (S10.57)', async ()
   expect(await app.ordersOf(anna)).toMatchObject([{ status: 'expired' }])
 })
 
-test('the waiting page makes the server ask the gateway, but not always (S10.58)', async () => {
+test('the waiting page makes the server ask the gateway, but not always (S10.57)', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.control('lose-webhook')
@@ -82,7 +82,7 @@ test('the waiting page makes the server ask the gateway, but not always (S10.58)
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('«Проверить оплату» finds the payment (S10.59)', async () => {
+test('«Проверить оплату» finds the payment (S10.57)', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.control('lose-webhook')

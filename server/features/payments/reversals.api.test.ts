@@ -24,7 +24,7 @@ const lastPayment = () => {
   return last.transaction
 }
 
-test('the gateway’s «charge» counts for first payments and renewals (S10.61)', async () => {
+test('the gateway’s «charge» counts for first payments and renewals (S10.53)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   app.fakeBepaid.accounts.naming.charge = 'charge'
@@ -37,7 +37,7 @@ test('the gateway’s «charge» counts for first payments and renewals (S10.61)
   expect(await app.balance(anna)).toMatchObject({ availableTokens: 2000, recurrent: true })
 })
 
-test('an unknown operation is rejected and can be counted by hand (S10.61)', async () => {
+test('an unknown operation is rejected and can be counted by hand (S10.53)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   app.fakeBepaid.accounts.naming.charge = 'mystery'

@@ -60,7 +60,7 @@ async function dueOrders(count: number): Promise<void> {
   await app.db.insert(orders).values(made)
 }
 
-test('a silent gateway does not delay a run beyond its deadline (S10.63)', async () => {
+test('a silent gateway does not delay a run beyond its deadline (S10.57)', async () => {
   await dueOrders(100)
   const background: Promise<void>[] = []
   const onBackground = (work: Promise<void>) => void background.push(work)

@@ -33,7 +33,7 @@ test('an unpaid bill is shown as processing and gives nothing yet', async () => 
   expect((await app.balance(anna)).availableTokens).toBe(0)
 })
 
-test('a bill paid a day later counts, though its page is closed (S10.198)', async () => {
+test('a bill paid a day later counts, though its page is closed (S10.197)', async () => {
   const { anna, seen } = await takeBill()
   await app.control('expire')
   for (const hours of [1, 6, 26, 30]) await reconcilePending(app.payments, hoursOn(hours))
@@ -55,7 +55,7 @@ test('a paid bill with a lost notice is found by asking', async () => {
   }
 })
 
-test('an unpaid bill is given up a day after its page closed (S10.198)', async () => {
+test('an unpaid bill is given up a day after its page closed (S10.197)', async () => {
   const { id, seen } = await takeBill()
   await reconcilePending(app.payments, hoursOn(26))
   expect(await seen()).toMatchObject({ status: 'pending' })

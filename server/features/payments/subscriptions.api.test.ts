@@ -24,7 +24,7 @@ const subscriptionOf = async (gatewayId: string) => {
   return row
 }
 
-test('a renewal has its own order and grant; the old rest expires (S10.7)', async () => {
+test('a renewal has its own order and grant; the old rest expires (S10.5)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000, price: 990 })
   const id = await app.subscribe(anna, plan.id)
@@ -136,7 +136,7 @@ test('cancelling ends renewal, keeps the paid period and can be repeated (S10.51
   expect(await app.balance(anna)).toMatchObject({ recurrent: true, availableTokens: 2000 })
 })
 
-test('the last plan is known after its period is over (S10.248)', async () => {
+test('the last plan is known after its period is over (S10.196)', async () => {
   const anna = await app.signIn()
   const plan = await app.aPlan({ symbols: 1000 })
   await app.subscribe(anna, plan.id)

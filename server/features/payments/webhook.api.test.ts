@@ -117,7 +117,7 @@ test.each([
   expect((await app.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a live shop rejects test payments and accepts real payments (S10.55)', async () => {
+test('a live shop rejects test payments and accepts real payments (S10.53)', async () => {
   const anna = await live.signIn()
   const { transaction } = await unpaid(live, anna)
   expect((await live.notify({ transaction: { ...transaction, test: true } })).status).toBe(400)
@@ -127,7 +127,7 @@ test('a live shop rejects test payments and accepts real payments (S10.55)', asy
   expect((await live.balance(anna)).availableTokens).toBe(500)
 })
 
-test('a test subscription is rejected by a live shop (S10.55)', async () => {
+test('a test subscription is rejected by a live shop (S10.53)', async () => {
   const anna = await live.signIn()
   const { id } = await live.aPlan()
   await live.subscribe(anna, id)

@@ -88,7 +88,7 @@ test('an expired order frees its use, once (S10.89)', async () => {
   expect(await ask(boris, code)).toMatchObject({ percent: 20 })
 })
 
-test('a code for the first purchase is rejected after a purchase (S10.87)', async () => {
+test('a code for the first purchase is rejected after a purchase (S10.85)', async () => {
   const anna = await app.signIn()
   const off = await aDiscount({ firstPurchaseOnly: true })
   const adds = await aDiscount({ firstPurchaseOnly: true, symbols: 10 })

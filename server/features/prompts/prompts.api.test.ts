@@ -28,7 +28,7 @@ const list = (who: SignedIn, query: Parameters<typeof who.call<typeof promptsApi
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const gone = { status: 404, message: 'Такого промпта нет' }
 
-test('a prompt is stored with its fields, and missing fields get defaults (S3.24)', async () => {
+test('a prompt is stored with its fields, and missing fields get defaults', async () => {
   const prompt = await create(anna, { title: '  Письмо\nклиенту ', content: 'Раз\r\nдва', description: ' Кратко ' })
   expect(prompt).toMatchObject({
     title: 'Письмо клиенту',
@@ -86,7 +86,7 @@ test("every call on another user's unpublished prompt answers 404 (S10.132)", as
 })
 
 describe('publishing', () => {
-  test('is for administrators only: a user gets an error with a message (S10.133)', async () => {
+  test('is for administrators only: a user gets an error with a message (S10.132)', async () => {
     const refused = { status: 403, message: 'Публиковать промпты может только администратор.' }
     await expect(create(anna, { published: true })).rejects.toMatchObject(refused)
     const { id } = await create(anna)
@@ -126,7 +126,7 @@ describe('publishing', () => {
   })
 })
 
-test('the list has own and published prompts, newest first, 50 per page (S10.134)', async () => {
+test('the list has own and published prompts, newest first, 50 per page', async () => {
   const vera = await app.signIn()
   const made: string[] = []
   for (let i = 0; i < 53; i++) made.push((await create(vera, { category: `К${i % 3}` })).id)

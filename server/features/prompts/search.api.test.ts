@@ -20,20 +20,20 @@ beforeAll(async () => {
 const find = async (query: string, who = anna, more: object = {}) =>
   (await who.call(promptsApi.list, { query: { query, ...more } })).map(({ title }) => title)
 
-test('a prompt is found by other word forms in its texts (S10.135)', async () => {
+test('a prompt is found by other word forms in its texts (S10.104)', async () => {
   expect(await find('вежливым отказом')).toEqual(['Вежливый отказ'])
   expect(await find('исправлениями программ')).toEqual(['Разбор ошибки'])
   expect(await find('решение поручение')).toEqual(['Отчёт о встрече'])
   expect(await find('документ')).toEqual(['Отчёт о встрече'])
 })
 
-test('е and ё are the same, and case does not matter (S10.135)', async () => {
+test('е and ё are the same, and case does not matter (S10.104)', async () => {
   expect(await find('ОТЧЕТ')).toEqual(['Отчёт о встрече'])
   expect(await find('расчет')).toEqual(['План счетов'])
   expect(await find('расчётами')).toEqual(['План счетов'])
 })
 
-test('the last word matches as a prefix (S10.135)', async () => {
+test('the last word matches as a prefix (S10.104)', async () => {
   expect(await find('отчет о встр')).toEqual(['Отчёт о встрече'])
   expect(await find('ра')).toEqual(expect.arrayContaining(['Разбор ошибки', 'План счетов']))
   expect(await find('sq')).toEqual(['Разбор ошибки'])
@@ -77,7 +77,7 @@ test('search results are paged', async () => {
   expect(rest.nextCursor).toBeNull()
 })
 
-test('suggestions begin with title matches, then favourites, own and popular prompts (S10.139)', async () => {
+test('suggestions begin with title matches, then favourites, own and popular prompts (S10.137)', async () => {
   const suggest = async (query: string) =>
     (await anna.call(promptsApi.suggest, { query: { query } })).map(({ title }) => title)
   expect((await suggest('клиент'))[0]).toBe('Моя заметка о клиентах')

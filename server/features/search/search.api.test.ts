@@ -69,7 +69,7 @@ describe('the search', () => {
     ['ссылка', 'Страница'],
     ['настройка', 'Страница'],
     ['installing package', 'Питон'],
-  ])('«%s» finds «%s» (S10.129)', async (query, title) => {
+  ])('«%s» finds «%s» (S10.104)', async (query, title) => {
     expect(await titles(query)).toEqual([title])
   })
 

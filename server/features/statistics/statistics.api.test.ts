@@ -190,7 +190,7 @@ test('a discount returned later no longer counts as a use', async () => {
   expect(promo.uses.now).toBe(0)
 })
 
-test('the statistics show the result and the time of the last reconciliation (S10.39)', async () => {
+test('the statistics show the result and the time of the last reconciliation (S10.37)', async () => {
   expect((await figures(today)).ledger).toBeNull()
   expect(await owner.call(statisticsApi.reconcile, {})).toMatchObject({ ok: true })
   const { ledger } = await figures(today)

@@ -60,7 +60,7 @@ test('a file that regains its row waits anew after losing it', async () => {
   expect(bucket.objects()).toEqual([key])
 })
 
-test('a small installation deletes ten orphans, and eleven wait for the command (S10.153)', async () => {
+test('a small installation deletes ten orphans, and eleven wait for the command (S10.152)', async () => {
   await bucket.aFile()
   await bucket.clean()
   for (let i = 0; i < 10; i += 1) await bucket.put(`uploads/orphan-${i}`)

@@ -56,7 +56,7 @@ test('a delete by a user does not delete files of another installation', async (
   await other.close()
 })
 
-test('a restored database deletes no files until it adopts the storage (S10.150)', async () => {
+test('a restored database deletes no files until it adopts the storage (S10.149)', async () => {
   const owned = guardStorage(bucket.deps())
   expect(await owned.check()).toBe('ours')
   const [{ id } = { id: '' }] = await bucket.app.db.select().from(installation)

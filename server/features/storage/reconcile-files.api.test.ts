@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => bucket.close())
 beforeEach(() => bucket.empty())
 
-test('only a row without a file is an error (S10.154)', async () => {
+test('only a row without a file is an error (S10.152)', async () => {
   const [whole, lost] = [await bucket.aFile(), await bucket.aFile()]
   await bucket.put('recordings/0-unknown')
   expect(await reconcileFiles(bucket.deps(), false)).toMatchObject({ isGood: true })

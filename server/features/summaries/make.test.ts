@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endOfPart } from './make.ts'
 
-test('a phone number is not split, so a foreign model sees nothing (S10.616)', () => {
+test('a phone number is not split, so a foreign model sees nothing (S10.618)', () => {
   const [before, phone, after] = [
     'Слово за слово. Звоните И. И. Петрову, ',
     '+7 916 123-45-67',

@@ -26,7 +26,7 @@ const changedEvents = (id: string, version: number) => [
   { topic: `thread:${id}`, type: 'changed', data: { version } },
 ]
 
-test('an edit changes only the text, and pages get an event (S7.98)', async () => {
+test('an edit changes only the text, and pages get an event', async () => {
   const { id, userId } = await thread()
   const [question = '', answer = ''] = await aBranch(app.db, { id, userId }, 2)
   await app.db.update(messages).set({ charged: 30, output: 20 }).where(eq(messages.id, answer))
@@ -96,7 +96,7 @@ test('a message of another thread answers 404', async () => {
   expect(await messageOf(elsewhere)).toMatchObject({ content: 'Вопрос 1' })
 })
 
-test('a deleted message takes only the versions below it along (S7.98, S10.117)', async () => {
+test('a deleted message takes only the versions below it along (S10.116)', async () => {
   const row = await thread()
   const [question = '', answer = '', ...below] = await aBranch(app.db, row, 5)
   const version = await aMessage(app.db, row, { parentId: answer })

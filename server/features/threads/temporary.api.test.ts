@@ -61,7 +61,7 @@ test('a temporary chat costs the same, and its operation stays explained (S10.23
   expect(await reconcile(chat.app.db)).toEqual([])
 })
 
-test('a saved temporary chat is an ordinary chat with its own title (S10.231)', async () => {
+test('a saved temporary chat is an ordinary chat with its own title (S10.230)', async () => {
   const { anna, id } = await aTemporaryChat()
   const saved = await anna.call(threadsApi.update, { ...params(id), body: { temporary: false } })
   expect(saved).toMatchObject({ temporary: false, title: NEW_THREAD_TITLE })

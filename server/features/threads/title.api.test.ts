@@ -81,7 +81,7 @@ const answerIn = (threadId: string) => and(eq(messages.threadId, threadId), eq(m
 const changeAnswer = (threadId: string, values: Partial<typeof messages.$inferInsert>) =>
   app.db.update(messages).set(values).where(answerIn(threadId))
 
-test('the first exchange names a thread, for free and on all pages (S4.7, S10.28)', async () => {
+test('the first exchange names a thread, for free and on all pages (S4.6, S10.28)', async () => {
   const thread = await aTalk()
   const entries = () => app.db.$count(ledger, eq(ledger.userId, anna.user.id))
   const before = await entries()
@@ -140,7 +140,7 @@ test.each<[string, (thread: { id: string; userId: string }) => Promise<unknown>]
   ],
   ['the answer failed', ({ id }) => changeAnswer(id, { status: 'failed' })],
   ['the answer is empty', ({ id }) => changeAnswer(id, { content: '' })],
-])('a thread is not named by itself when %s (S4.8, S4.9, S9.2)', async (_, spoil) => {
+])('a thread is not named by itself when %s (S4.6)', async (_, spoil) => {
   const thread = await aTalk()
   await spoil(thread)
   await name(thread)
@@ -225,7 +225,7 @@ test('an endless reply is cut off', async () => {
   expect((await rowOf(thread.id))?.title.length).toBeLessThanOrEqual(80)
 })
 
-test('a requested name is generated at any length and any setting (S7.92)', async () => {
+test('a requested name is generated at any length and any setting', async () => {
   const thread = await aTalk({ title: 'Старое', titleSource: 'auto' })
   await aMessage(app.db, thread, { content: 'А потом?' })
   await set({ threadGptNameEnabled: false, threadGptNamePrompt: '' })

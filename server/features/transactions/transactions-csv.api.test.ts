@@ -25,7 +25,7 @@ test('no cell text runs as a formula or leaves its cell', () => {
   )
 })
 
-test('a user gets their own entries as CSV with Russian headings (S10.33)', async () => {
+test('a user gets their own entries as CSV with Russian headings', async () => {
   const anna = await app.signIn()
   const userId = anna.user.id
   const at = new Date('2026-02-28T21:00:05Z')

@@ -28,7 +28,7 @@ async function withEntries() {
   return person
 }
 
-test('a user reads their own entries, newest first (S3.24)', async () => {
+test('a user reads their own entries, newest first', async () => {
   const anna = await withEntries()
   const rows = await list(anna)
   expect(rows).toMatchObject([

@@ -62,7 +62,7 @@ const speech = (seconds: number) => makeWav([{ seconds, loud: 0.5 }], { rate: 20
 const balance = async () => (await balanceOf(app.db, anna.user.id)).availableTokens
 const entries = () => app.db.select().from(ledger).where(eq(ledger.userId, anna.user.id))
 
-test('a recording becomes timed text, is charged by length, and notifies (S1.22)', async () => {
+test('a recording becomes timed text, is charged by length, and notifies (S1.17)', async () => {
   const made = await uploadAndTranscribe(app, anna, speech(2.4), { modelId: 'ear', language: 'ru' })
   expect(made).toMatchObject({
     title: 'Совещание',

@@ -7,7 +7,7 @@ import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 
 const app = await closeAfterTests(startTestApp())
 
-test('each user always gets the same own key pair (S10.588)', async () => {
+test('each user always gets the same own key pair (S10.587)', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
   const key = await anna.call(usersApi.wordsKey, {})
   expect(await anna.call(usersApi.wordsKey, {})).toEqual(key)

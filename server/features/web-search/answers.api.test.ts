@@ -273,7 +273,7 @@ describe('a search that is under way', () => {
     expect(await balanceOf(anna)).toMatchObject({ availableTokens: 20_000, held: 0 })
   })
 
-  test('sends its stage to a reader that comes later (S10.322)', async () => {
+  test('sends its stage to a reader that comes later (S10.310)', async () => {
     const anna = await chat.person()
     const { thread, id } = await searching(anna)
     const later = await anna.attach(thread, id, 0, 0)
@@ -360,7 +360,7 @@ test('without an engine a search is refused with an explanation (S10.310)', asyn
   await plain.close()
 })
 
-test('searches and pages have their own limits (S10.324)', async () => {
+test('searches and pages have their own limits (S10.321)', async () => {
   const counted: string[] = []
   const limited = await startChat({
     web: { search: async () => [], price: PRICE, fetchPage: () => Promise.reject(new Error('none')) },

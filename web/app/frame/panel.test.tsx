@@ -62,7 +62,7 @@ test('other users see no administration', async () => {
   expect(screen.queryByText('Управление')).toBeNull()
 })
 
-test('the table of a user’s prompts belongs to «Промпты» (S10.188)', async () => {
+test('the table of a user’s prompts belongs to «Промпты» (S10.186)', async () => {
   open('/promptcms', anna)
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Промпты')

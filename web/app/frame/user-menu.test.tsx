@@ -9,7 +9,7 @@ test.each([
   ['Операции', '/profile/operations'],
   ['Настройки', '/profile/settings'],
   ['Аккаунт и вход', '/profile/account'],
-])('«%s» in the user menu opens %s (S10.180)', async (name, path) => {
+])('«%s» in the user menu opens %s (S10.178)', async (name, path) => {
   const anna = { id: '1', email: 'anna@mail.ru', name: 'Анна', image: null, role: 'user', impersonated: false } as const
   const { user, address } = render(<UserMenu user={anna} isCompact={false} />)
   await user.click(await screen.findByRole('menuitem', { name }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { balanceShare, balanceTone } from './balance.tsx'
 
-test('the balance is amber below a fifth and red below a twentieth (S10.47)', () => {
+test('the balance is amber below a fifth and red below a twentieth (S10.46)', () => {
   const tone = (availableTokens: number) => balanceTone({ availableTokens, capacity: 1000 })
   expect([1000, 200, 199, 50, 49, 0].map(tone)).toEqual([
     'neutral',

@@ -21,7 +21,7 @@ test.each([
 })
 
 test.each(['https://evil.example', '//evil.example', '/threads/../admin', 'javascript:alert(1)', '/\\evil.example'])(
-  'a foreign address %s in the storage is ignored (S10.191)',
+  'a foreign address %s in the storage is ignored (S10.189)',
   (address) => {
     sessionStorage.setItem('chat-to-return-to', address)
     expect(readChat()).toBeNull()

@@ -35,7 +35,7 @@ test('the notice about the end leads to a subscription', async () => {
   expect(address()).toBe('/profile#plan')
 })
 
-test('a subscriber’s notice leads to more symbols (S4.4, S8.13)', async () => {
+test('a subscriber’s notice leads to more symbols (S4.1)', async () => {
   const { user, address } = open({ ...empty, recurrent: true })
   await user.click(await screen.findByRole('button', { name: 'Докупить символы' }))
   expect(address()).toBe('/profile#bundles')
@@ -69,7 +69,7 @@ test('the notice is shown once, and again after it was closed', async () => {
   expect(notice).toHaveBeenCalledTimes(2)
 })
 
-test('an update without changes shows a closed notice again (S4.2)', async () => {
+test('an update without changes shows a closed notice again (S4.1)', async () => {
   const { user, client } = open(empty)
   await screen.findByText(END)
   await user.click(screen.getByRole('button', { name: 'Закрыть уведомление' }))
@@ -118,11 +118,11 @@ function notices(values: number[], start = calm): BalanceNotice[] {
   })
 }
 
-test('the notice about the end of the symbols is shown once (S4.2)', () => {
+test('the notice about the end of the symbols is shown once (S4.1)', () => {
   expect(notices([500, 0, 0, 0])).toEqual([null, 'end', null, null])
 })
 
-test('closing the notice resets the flag (S4.2)', () => {
+test('closing the notice resets the flag (S4.1)', () => {
   const { shown } = decideNotice(calm, left(0))
   expect(decideNotice({ ...shown, end: false }, left(0)).notice).toBe('end')
 })
@@ -138,7 +138,7 @@ test('symbols held by an answer do not count as the end', () => {
   expect(decideNotice(calm, left(0, 0)).notice).toBe('end')
 })
 
-test('the balance warns once below a fifth and below a twentieth (S10.47)', () => {
+test('the balance warns once below a fifth and below a twentieth (S10.46)', () => {
   expect(notices([300, 199, 150, 49, 30])).toEqual([null, 0.2, null, 0.05, null])
 })
 

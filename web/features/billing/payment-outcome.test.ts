@@ -14,7 +14,7 @@ const pending = { ...nothing, order: { status: 'pending', progress: null } } as 
 const untouched = { ...nothing, order: { status: 'pending', progress: 'untouched' } } as const
 const processing = { ...nothing, order: { status: 'pending', progress: 'processing' } } as const
 
-test('a pending payment is polled, then left to the server (S10.58)', () => {
+test('a pending payment is polled, then left to the server (S10.57)', () => {
   expect([nothing, pending, untouched, processing].map(paymentOutcome)).toEqual(Array(4).fill('waiting'))
   expect(paymentOutcome({ ...processing, waitStage: 'over' })).toBe('late')
   expect(paymentOutcome({ ...pending, waitStage: 'over' })).toBe('silent')

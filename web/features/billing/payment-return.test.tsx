@@ -73,7 +73,7 @@ test('a declined payment names the reason and what to do', async () => {
   expect(screen.getByText(/не хватило денег/)).toBeTruthy()
 })
 
-test('a paid order shows its symbols and leads back to the chat (S10.191)', async () => {
+test('a paid order shows its symbols and leads back to the chat (S10.189)', async () => {
   sessionStorage.setItem('chat-to-return-to', '/threads/t-1')
   const { user, address } = comeBack({ status: 'paid', paidAt: '2026-11-15T12:01:00Z' }, 'successful')
   expect(await screen.findByText(/^Зачислено 2\s000\s000\sсимволов$/)).toBeTruthy()

@@ -34,7 +34,7 @@ async function subscribe(server: FakeServer) {
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
 }
 
-test('the page says that payment is not set up, without a retry (S10.79)', async () => {
+test('the page says that payment is not set up, without a retry (S10.78)', async () => {
   const off = rejection('payments_off', 'Оплата не настроена: на этом сервере не задан платёжный шлюз bePaid.')
   await subscribe(new FakeServer().on(paymentsApi.consent, off).on(paymentsApi.subscriptionUrl, off))
   expect(await screen.findByText('Оплата пока не настроена')).toBeTruthy()

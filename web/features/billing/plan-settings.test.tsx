@@ -104,7 +104,7 @@ test('the card is removed in two clicks', async () => {
   expect(server.calls(paymentsApi.removeCard)).toHaveLength(1)
 })
 
-test('after the paid period the previous plan is selected (S10.248)', async () => {
+test('after the paid period the previous plan is selected (S10.196)', async () => {
   open({ ...paid, recurrent: false, nextCharge: null, plan: null, periodEnd: null, lastPlanId: 'pro' }, upgrade)
   expect(await screen.findByRole('radio', { name: /Про/, checked: true })).toBeTruthy()
   expect(screen.getByRole('button', { name: /Оформить подписку/ })).toBeTruthy()

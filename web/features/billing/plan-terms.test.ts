@@ -25,7 +25,7 @@ test.each([
   expect(spaced(perDays(days))).toBe(long)
 })
 
-test('the consent names the sum, how often and until when (S10.67)', () => {
+test('the consent names the sum, how often and until when (S10.66)', () => {
   expect(spaced(consentText(plan))).toBe('Соглашаюсь на автоматическое списание 29,90 BYN каждые 30 дней до отмены')
 })
 

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('the current build is not announced (S3.34)', () => {
+test('the current build is not announced', () => {
   watch().announce('b1')
   expect(onUpdate).not.toHaveBeenCalled()
 })
@@ -41,7 +41,7 @@ test('a different build is announced once (S4.10)', () => {
   expect(onUpdate).toHaveBeenCalledTimes(2)
 })
 
-test('the page asks every five minutes (S7.123)', async () => {
+test('the page asks every five minutes (S4.10)', async () => {
   watch()
   latest.mockResolvedValueOnce('b2')
   await vi.advanceTimersByTimeAsync(5 * 60_000)

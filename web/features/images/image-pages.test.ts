@@ -29,7 +29,7 @@ const pages: ImagePages = {
 }
 const shown = (pages: ImagePages) => imagesIn(pages).map(({ id, status }) => `${id} ${status}`)
 
-test('a ready picture stays in place, a new picture comes first (S3.34)', () => {
+test('a ready picture stays in place, a new picture comes first', () => {
   const fresh = [image('b', { status: 'ready' }), image('e')]
   expect(shown(mergeImages(pages, fresh))).toEqual(['e making', 'd making', 'c making', 'b ready', 'a making'])
 })

@@ -88,7 +88,7 @@ test('missing support contacts are a warning (S10.567)', async () => {
   expect(await screen.findByText(message)).toBeTruthy()
 })
 
-test('an unreadable state says so and can be requested again (S10.278)', async () => {
+test('an unreadable state says so and can be requested again (S10.277)', async () => {
   const message = 'База данных сейчас не отвечает. Повторите через несколько секунд.'
   new FakeServer().on(statusApi.get, rejection('unavailable', message))
   render(<StatusBoard />)

@@ -8,7 +8,7 @@ test('deleting the open thread goes to the first remaining thread (S2.76)', () =
   expect(pathAfterDelete({ openId: 'a', deletedIds: ['a'], listIds })).toBe('/threads/b')
 })
 
-test('deleting the last thread goes home (S2.77)', () => {
+test('deleting the last thread goes home (S2.76)', () => {
   expect(pathAfterDelete({ openId: 'a', deletedIds: ['a'], listIds: ['a'] })).toBe('/')
   expect(pathAfterDelete({ openId: 'a', deletedIds: ['a'], listIds: [] })).toBe('/')
 })

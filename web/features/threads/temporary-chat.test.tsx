@@ -23,7 +23,7 @@ function open() {
   return { server, onEnd, ...render(<TemporaryTools thread={thread} onEnd={onEnd} />, { client, path: '/threads/t1' }) }
 }
 
-test('a temporary chat is listed only after it is saved (S10.231)', async () => {
+test('a temporary chat is listed only after it is saved (S10.230)', async () => {
   const { server, user, client } = open()
   storeThread(client, thread)
   expect(listedIds(client)).toEqual([])

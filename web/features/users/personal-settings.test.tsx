@@ -32,7 +32,7 @@ const shown = (text: RegExp) =>
     (_, element) => text.test((element?.textContent ?? '').replace(/\s/g, ' ')) && element?.children.length === 0,
   )
 
-test('each text is counted and saved, and its price is shown (S10.223)', async () => {
+test('each text is counted and saved, and its price is shown (S10.222)', async () => {
   const { server, user } = open()
   expect(await shown(/^Пока пусто\. Этот текст будет отправляться/)).toBeTruthy()
   const about = screen.getByRole('textbox', { name: 'Что обо мне знать' })
@@ -46,7 +46,7 @@ test('each text is counted and saved, and its price is shown (S10.223)', async (
   )
 })
 
-test('the switch keeps the texts and stops their price (S10.223)', async () => {
+test('the switch keeps the texts and stops their price (S10.222)', async () => {
   const { server, user } = open({ personalStyle: 'Коротко' })
   expect(await shown(/^Каждый вопрос дороже на 33 символа/)).toBeTruthy()
   await user.click(screen.getByRole('switch', { name: 'Учитывать в чатах' }))
@@ -57,7 +57,7 @@ test('the switch keeps the texts and stops their price (S10.223)', async () => {
   )
 })
 
-test('the prompt of chat titles is folded away (S10.223)', async () => {
+test('the prompt of chat titles is folded away (S10.222)', async () => {
   new FakeServer().on(modelsApi.list, [])
   const { user } = render(<ChatSettings settings={aProfile().Settings} />)
   const folded = screen.getByText('Дополнительно').closest('details')

@@ -12,7 +12,7 @@ const form = {
   submit: async () => {},
 }
 
-test('the back link comes first, the views between title and form (S10.246)', () => {
+test('the back link comes first, the views between title and form (S10.242)', () => {
   render(
     <FormShell
       title="Юрист"

@@ -21,7 +21,7 @@ function Sample({ onSubmit }: { onSubmit: () => void }) {
 
 const eye = () => screen.getByRole('button', { name: 'Показать введённое' })
 
-test('the eye shows the password and keeps focus and caret (S10.177)', async () => {
+test('the eye shows the password and keeps focus and caret (S10.176)', async () => {
   const onSubmit = vi.fn()
   const { user } = render(<Sample onSubmit={onSubmit} />)
   const field = screen.getByLabelText<HTMLInputElement>('Пароль')

@@ -114,7 +114,7 @@ describe('a spreadsheet is read as it was saved', () => {
     ['semicolons', ';', '\r\n'],
     ['commas', ',', '\n'],
     ['tabs', '\t', '\r\n'],
-  ])('with %s (S10.146)', async (_, sign, end) => {
+  ])('with %s (S10.145)', async (_, sign, end) => {
     const vera = await app.signIn()
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
     const lines = [
@@ -185,7 +185,7 @@ test('the export has the user’s filtered prompts and needs a session', async (
   expect((await app.visitor().fetch(promptsAdminApi.export.path)).status).toBe(401)
 })
 
-test('importing an exported file changes nothing, and others can import it (S10.147)', async () => {
+test('importing an exported file changes nothing, and others can import it (S10.145)', async () => {
   const sign = fc.constantFrom(
     '=',
     '+',

@@ -75,7 +75,7 @@ describe('many at once', () => {
     expect(await owner.call(promptsApi.get, { params: { id: theirs }, query: {} })).toMatchObject({ deletedAt: null })
   })
 
-  test('change their category with versions, and can be undone (S10.143)', async () => {
+  test('change their category with versions, and can be undone (S10.142)', async () => {
     const [one, two] = [await add(anna, 'К один', 'Старая'), await add(anna, 'К два', 'Другая')]
     const done = await bulk(anna, { action: 'categorise', ids: [one, two], category: ' Новая ' })
     expect(new Map(done.changed.map(({ id, category }) => [id, category]))).toEqual(
@@ -115,7 +115,7 @@ describe('many at once', () => {
 })
 
 describe('the order within a category', () => {
-  test('is changed by putting a prompt before or after another (S10.144)', async () => {
+  test('is changed by putting a prompt before or after another (S10.142)', async () => {
     const vera = await app.signIn()
     const [a, b, c] = [
       await add(vera, 'А', 'Порядок'),

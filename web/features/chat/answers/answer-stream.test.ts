@@ -131,7 +131,7 @@ test('a message that missed the server keeps its id when sent again', async () =
   expect(error).toBeNull()
 })
 
-test('a message is sent again on 408, 425, 502, 503 and 504 (S10.702)', async () => {
+test('a message is sent again on 408, 425, 502, 503 and 504 (S10.700)', async () => {
   const errors = [408, 425, 502, 503, 504].map((status) => [new ApiError({ status, code: 'unknown', message: '?' })])
   const { requests, error } = await follow(send, ...errors, [start, done])
   expect(error).toBeNull()

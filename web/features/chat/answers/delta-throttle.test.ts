@@ -44,7 +44,7 @@ test('any number of chunks is written at most thirty times a second', () => {
   expect(texts().at(-1)).toBe('слово '.repeat(100))
 })
 
-test('the last chunk writes all text at once (S10.494)', () => {
+test('the last chunk writes all text at once (S10.460)', () => {
   const { receive, say, texts } = startThrottle()
   say('Начало '.repeat(20))
   receive({ type: 'delta', offset: 145, text: 'конец', last: true })

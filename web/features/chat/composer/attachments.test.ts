@@ -31,7 +31,7 @@ test('an image is recognized by its type or its name', () => {
   expect(looksLikeImage(file('x.pdf'))).toBe(false)
 })
 
-test('a document shows its price, an image its bytes (S10.247)', () => {
+test('a document shows its price, an image its bytes (S10.242)', () => {
   const plain = (file: Parameters<typeof fileSize>[0]) => fileSize(file).replace(/\s/g, ' ')
   expect(plain({ kind: 'document', symbols: 282, bytes: 396 })).toBe('282 символа')
   expect(plain({ kind: 'document', symbols: null, bytes: 396 })).toBe('396 Б')

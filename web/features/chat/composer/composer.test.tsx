@@ -128,7 +128,7 @@ test('the empty field explains «/» and «@»', async () => {
   expect(await screen.findByText('/ — промпты, @ — ассистенты')).toBeTruthy()
 })
 
-test('a draft survives leaving the chat and stays in its chat (S3.34, S10.126)', async () => {
+test('a draft survives leaving the chat and stays in its chat (S10.124)', async () => {
   const userId = newUserId()
   const { user, unmount } = openComposer({ userId })
   await user.type(field(), 'Недописанное')
@@ -141,7 +141,7 @@ test('a draft survives leaving the chat and stays in its chat (S3.34, S10.126)',
   expect(field().selectionStart).toBe('Недописанное'.length)
 })
 
-test('leaving the page stores the draft at once (S10.126)', async () => {
+test('leaving the page stores the draft at once (S10.124)', async () => {
   const { user, userId } = openComposer()
   await user.type(field(), 'Недописанное')
   dispatchEvent(new Event('pagehide'))

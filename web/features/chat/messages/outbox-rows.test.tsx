@@ -145,7 +145,7 @@ test('a rejected message shows the reason, and later messages keep waiting', asy
   expect(server.calls(answersApi.send)).toHaveLength(1)
 })
 
-test('a message without consent says so and leads to the documents (S10.701)', async () => {
+test('a message without consent says so and leads to the documents (S10.700)', async () => {
   const { put } = await openThread()
   act(() => void put('Привет', { failure: { code: 'consent_required', message: '403: Чтобы продолжить…' } }))
   expect(screen.getByRole('alert').textContent).toBe('Не отправилось. Нужно ваше согласие с документами.')

@@ -87,7 +87,7 @@ test('a link in the same browser brings the question only once (S10.663)', async
   expect(server.calls(pendingQuestionApi.forget)).toHaveLength(1)
 })
 
-test('an old text is shown before it is sent (S10.664)', async () => {
+test('an old text is shown before it is sent (S10.662)', async () => {
   const userId = newUserId()
   type({ at: Date.now() - 2 * HOUR })
   await sendPendingQuestion(client, userId)

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a draft is there after a reload (S3.34)', () => {
+test('a draft is there after a reload', () => {
   const storage = aStorage()
   const drafts = createDrafts(storage)
   drafts.write(key, { text: 'Недописанное', files: [] })

@@ -164,7 +164,7 @@ describe('the line of a summary', () => {
   })
 })
 
-test('an answer that skipped the beginning says so (S10.356)', async () => {
+test('an answer that skipped the beginning says so (S10.355)', async () => {
   const parts = { question: 5, history: 10, historyMessages: 2, cutMessages: 4, instructions: 0, files: 0, passages: 0 }
   const cut = { id: 'a1', parentId: 'q1', role: 'assistant' as const, parts: { ...parts, personal: 0 } }
   await openThread({ messages: [{ id: 'q1' }, cut] })

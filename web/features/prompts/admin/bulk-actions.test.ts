@@ -9,7 +9,7 @@ test('a finished action is reported with its count', () => {
   expect(bulkLabel('publish', 0)).toContain('нечего')
 })
 
-test('each action is undone by its opposite, only on the changed prompts (S10.143)', () => {
+test('each action is undone by its opposite, only on the changed prompts (S10.142)', () => {
   const changed = [
     { id: 'a', category: 'К1' },
     { id: 'b', category: 'К2' },

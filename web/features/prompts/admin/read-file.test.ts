@@ -12,7 +12,7 @@ const inWindows1251 = (source: string) =>
     }),
   )
 
-test('a CSV in UTF-8, Windows-1251 and UTF-16 reads the same (S10.146)', async () => {
+test('a CSV in UTF-8, Windows-1251 and UTF-16 reads the same (S10.145)', async () => {
   expect(decode(new TextEncoder().encode(text))).toBe(text)
   expect(decode(inWindows1251(text))).toBe(text)
   expect(

@@ -25,13 +25,13 @@ test('the profile parts are links, and the open part is marked (S10.178)', async
   expect(address()).toBe('/profile/account')
 })
 
-test('an old address leads to the part with the section (S10.179)', () => {
+test('an old address leads to the part with the section (S10.178)', () => {
   const { address } = open('profile', '/profile#sessions')
   expect(address()).toBe('/profile/account#sessions')
   expect(screen.queryByText(/Почта/)).toBeNull()
 })
 
-test('a section of this part and a payment stay in place (S10.179)', async () => {
+test('a section of this part and a payment stay in place (S10.178)', async () => {
   const { address } = open('profile', '/profile?payment=7#plan')
   expect(await screen.findByText(/Почта/)).toBeTruthy()
   expect(address()).toBe('/profile?payment=7#plan')
