@@ -5,21 +5,10 @@ import type { Message } from '#contract/threads.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
-import {
-  changeRun,
-  getRun,
-  growLiveText,
-  isGrowth,
-  liveTextDropper,
-  noteEnd,
-  putRun,
-  type Run,
-  removeRun,
-  withLiveText,
-} from '../state/runs.ts'
+import { changeRun, getRun, noteEnd, putRun, type Run, removeRun } from '../state/runs.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { type AnswerRequest, connect, followAnswer } from './answer-stream.ts'
-import { createDeltaThrottle } from './delta-throttle.ts'
+import { createDeltaThrottle, growLiveText, isGrowth, liveTextDropper, withLiveText } from './growing-text.ts'
 
 /** The pause after a failed attach: the thread is refetched and would attach again at once. */
 const FAILED_ATTACH_PAUSE_MS = 3000

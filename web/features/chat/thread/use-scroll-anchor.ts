@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Message } from '#contract/threads.ts'
-import { watchLiveText } from '../state/runs.ts'
+import { watchLiveText } from '../answers/growing-text.ts'
 import {
   type AnchorState,
   createScrollAnchor,

@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { aMessage } from '../testing/a-message.ts'
-import { createDeltaThrottle, createPacer, SPREAD_MS, stepMs } from './delta-throttle.ts'
+import {
+  createDeltaThrottle,
+  createPacer,
+  growLiveText,
+  liveTextDropper,
+  SPREAD_MS,
+  stepMs,
+  watchLiveText,
+  withLiveText,
+} from './growing-text.ts'
 
 const page = { hidden: false }
 beforeEach(() => {
@@ -177,4 +186,53 @@ test('takeAll returns all text at once', () => {
   expect(pacer.isBehind()).toBe(true)
   expect(pacer.takeAll()).toBe('Начало и конец')
   expect(pacer.isBehind()).toBe(false)
+})
+
+const answer = (id: string, content: string) => aMessage(id, { role: 'assistant', status: 'streaming', content })
+const delta = (text: string) => ({ type: 'delta', offset: text.length, text }) as const
+const thought = (text: string) => ({ type: 'thought', offset: text.length, text }) as const
+
+test('the first words and the first thought belong to the cached thread', () => {
+  const empty = answer('first', '')
+  expect(growLiveText(empty, delta('Слово'))).toBe(false)
+  expect(growLiveText(answer('first', 'Слово'), thought('Мысль'))).toBe(false)
+  expect(growLiveText(undefined, delta('Слово'))).toBe(false)
+  expect(withLiveText(empty)).toBe(empty)
+})
+
+test('new text and thought are added to the message separately (S10.420)', () => {
+  const message = { ...answer('grown', 'Раз'), thought: { text: 'Мысль', symbols: 0, ms: null } }
+  growLiveText(message, delta('Раз два'))
+  growLiveText(message, thought('Мысль дальше'))
+  const { content, thought: grown } = withLiveText(message)
+  expect([content, grown?.text]).toEqual(['Раз два', 'Мысль дальше'])
+})
+
+test('a fetched thread with more text wins (S10.420)', () => {
+  growLiveText(answer('ahead', 'Раз'), delta('Раз два'))
+  expect(withLiveText(answer('ahead', 'Раз два три')).content).toBe('Раз два три')
+})
+
+test('dropping keeps a text that has grown (S10.420)', () => {
+  const message = answer('dropped', 'Раз')
+  growLiveText(message, delta('Раз два'))
+  const drop = liveTextDropper('dropped')
+  growLiveText(message, delta('Раз два три'))
+  drop()
+  expect(withLiveText(message).content).toBe('Раз два три')
+  liveTextDropper('dropped')()
+  expect(withLiveText(message)).toBe(message)
+})
+
+test('only the text of the watched message is reported', () => {
+  const onGrowth = vi.fn()
+  const stop = watchLiveText('watched', onGrowth)
+  growLiveText(answer('other', 'Раз'), delta('Раз два'))
+  growLiveText({ ...answer('watched', 'Раз'), thought: { text: 'М', symbols: 0, ms: null } }, thought('Мысль'))
+  expect(onGrowth).toHaveBeenCalledTimes(0)
+  growLiveText(answer('watched', 'Раз'), delta('Раз два'))
+  expect(onGrowth).toHaveBeenCalledTimes(1)
+  stop()
+  growLiveText(answer('watched', 'Раз'), delta('Раз два три'))
+  expect(onGrowth).toHaveBeenCalledTimes(1)
 })
