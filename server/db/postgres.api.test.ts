@@ -81,12 +81,13 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
     expect(pool.totalCount).toBe(1)
   })
 
-  test('statements may take 15 seconds, or ten minutes for long work', async () => {
+  test('statements are not compiled and may take 15 seconds, or ten minutes', async () => {
     const { db } = open()
     const setting = (of: Db, name: string) => answerTo(of, `current_setting('${name}')`)
     expect(await setting(db, 'statement_timeout')).toBe('15s')
     expect(await setting(longRunning(db), 'statement_timeout')).toBe('10min')
     expect(await setting(db, 'idle_in_transaction_session_timeout')).toBe('1min')
+    expect(await setting(db, 'jit')).toBe('off')
   })
 
   test('the database ends a slow statement, and its connection works on', async () => {

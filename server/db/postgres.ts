@@ -103,13 +103,15 @@ function openPool(url: string, limits: Limits, onBroken: (error: Error) => void)
 }
 
 /**
- * Timeouts are set by a statement, because PgBouncer rejects them at startup. Behind a pooler the session is shared, so
+ * Compiling a statement (jit) takes longer than any of ours runs.
+ * Settings are made by a statement, because PgBouncer rejects them at startup. Behind a pooler the session is shared, so
  * nothing is set and false is returned: there the backend's pid is not the one we got when connecting.
  */
 async function limitSession(client: pg.Client, statementMs: number): Promise<boolean> {
   const processID = 'processID' in client ? client.processID : null
   const { rows } = await client.query(
-    `select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)
+    `select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false),
+       set_config('jit', 'off', false)
      where pg_backend_pid() = $3`,
     [String(statementMs), String(IDLE_IN_TRANSACTION_MS), processID],
   )

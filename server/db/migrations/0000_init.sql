@@ -1113,6 +1113,8 @@ CREATE INDEX "ratings_created_at_index" ON "ratings" USING btree ("created_at");
 CREATE INDEX "events_event_at_index" ON "events" USING btree ("event","at");--> statement-breakpoint
 CREATE INDEX "events_user_id_index" ON "events" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "model_calls_created_at_index" ON "model_calls" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "stat_active_days_user_hash_day_index" ON "stat_active_days" USING btree ("user_hash","day");--> statement-breakpoint
+CREATE INDEX "stat_money_days_user_hash_day_index" ON "stat_money_days" USING btree ("user_hash","day");--> statement-breakpoint
 CREATE INDEX "message_files_file_id_index" ON "message_files" USING btree ("file_id");--> statement-breakpoint
 CREATE INDEX "messages_parent_id_index" ON "messages" USING btree ("parent_id");--> statement-breakpoint
 CREATE INDEX "messages_first" ON "messages" USING btree ("thread_id","created_at") WHERE "messages"."parent_id" is null;--> statement-breakpoint

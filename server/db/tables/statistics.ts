@@ -78,7 +78,7 @@ export const statActiveDays = pgTable(
     messages: integer().notNull(),
     charged: bigint({ mode: 'number' }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.day, t.userHash] })],
+  (t) => [primaryKey({ columns: [t.day, t.userHash] }), index().on(t.userHash, t.day)],
 )
 
 /** What a user's answers of a day earned and cost. */
@@ -91,7 +91,7 @@ export const statMoneyDays = pgTable(
     earned: doublePrecision().notNull(),
     cost: doublePrecision().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.day, t.userHash, t.currency] })],
+  (t) => [primaryKey({ columns: [t.day, t.userHash, t.currency] }), index().on(t.userHash, t.day)],
 )
 
 /** The latest results of checks: the state of the ledger, what is owed, and the last day that is summed for good. */

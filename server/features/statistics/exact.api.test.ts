@@ -8,7 +8,7 @@ import { readSummedDay } from './notes.ts'
 import { readStatistics } from './statistics.ts'
 import { sumAllDays, sumFinishedDays, sumOpenDays } from './sums.ts'
 import { liveRandomly, randomFrom } from './testing/random-life.ts'
-import { active, comparable, countSlowly, type Raw, readRaw } from './testing/slow-statistics.ts'
+import { active, comparable, countSlowly, type Raw, readRaw, usageOf } from './testing/slow-statistics.ts'
 
 let app: TestApp
 let raw: Raw
@@ -57,9 +57,24 @@ test('users are counted once per day, week and month', async () => {
   const { people: counted, series } = await ask(shiftDay(today, -9), today)
   expect(counted.weekly.now).toBe(active(raw, shiftDay(today, -6), today))
   expect(counted.monthly.now).toBe(active(raw, shiftDay(today, -29), today))
+  expect(counted.weekly.before).toBe(active(raw, shiftDay(today, -16), shiftDay(today, -10)))
   expect(counted.monthly.before).toBe(active(raw, shiftDay(today, -39), shiftDay(today, -10)))
   for (const { day, active: there } of series) expect(there).toBe(active(raw, day, day))
   expect(counted.daily.now).toBeCloseTo(series.reduce((sum, day) => sum + day.active, 0) / 10)
+})
+
+test('the users whose answers cost most are listed with their sums', async () => {
+  const from = shiftDay(today, -29)
+  const total = (cost: Record<string, number>) => Object.values(cost).reduce((sum, amount) => sum + amount, 0)
+  const slow = raw.users.map(({ id }) => ({ id, ...usageOf(raw, id, from, today) }))
+  const costly = slow.filter(({ cost }) => total(cost) > 0)
+  const expected = costly.sort((a, b) => total(b.cost) - total(a.cost)).slice(0, 20)
+  const { users: top } = await ask(from, today)
+  expect(top.map(({ user }) => user?.id)).toEqual(expected.map(({ id }) => id))
+  for (const [i, { messages, charged, cost }] of top.entries()) {
+    expect({ messages, charged }).toEqual({ messages: expected[i]?.messages, charged: expected[i]?.charged })
+    for (const { currency, amount } of cost) expect(amount).toBeCloseTo(expected[i]?.cost[currency] ?? 0)
+  }
 })
 
 test('the days of the chart add up to the figures above it', async () => {

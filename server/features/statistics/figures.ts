@@ -58,13 +58,33 @@ const DayRow = z.object({
 })
 export type DayRow = z.infer<typeof DayRow>
 
-/** Payments of both periods by day, and all subscriptions until the end of the period. */
-export function readPayments(db: Db, { to, before }: Period): Promise<DayRow[]> {
-  return rowsOf(
+/** What the chart shows of the payments of each day. */
+const PAYMENT_METRICS = ['paid', 'unpaid', 'revenue', 'refunds', 'subscriptions_started', 'subscriptions_ended']
+const PaymentRow = z.extend(DayRow, { total: z.boolean() })
+
+/**
+ * Payments and subscriptions: `days` has those of each day, `totals` those of both periods, under their first days, and
+ * of all days before them, under the last of these.
+ */
+export async function readPayments(
+  db: Db,
+  { from, to, before }: Period,
+): Promise<{ totals: DayRow[]; days: DayRow[] }> {
+  const rows = await rowsOf(
     db,
-    sql`select day::text, metric, key, detail, value::float8 from stat_payments(${before.from}::date, ${to}::date)`,
-    DayRow,
+    sql`
+    with payments as materialized (select * from stat_payments(${before.from}::date, ${to}::date)), totals as (
+      select case when day >= ${from}::date then ${from}::date else least(day, ${before.from}::date) end as day,
+        metric, key, detail, value from payments
+    )
+    select true as total, day::text, metric, key, detail, sum(value)::float8 as value
+    from totals group by totals.day, metric, key, detail
+    union all
+    select false, day::text, metric, '', detail, sum(value)::float8
+    from payments where day >= ${from}::date and metric in ${PAYMENT_METRICS} group by payments.day, metric, detail`,
+    PaymentRow,
   )
+  return { totals: rows.filter(({ total }) => total), days: rows.filter(({ total }) => !total) }
 }
 
 export function readSums(db: Db, { from, to, before }: Period): Promise<Figure[]> {
@@ -161,7 +181,7 @@ export function readDays(db: Db, { from, to }: Period): Promise<DayRow[]> {
     sql`
     select day::text, metric, '' as key, '' as detail, sum(value)::float8 as value
     from stat_days where metric in ${METRICS} and day between ${from}::date and ${to}::date
-    group by 1, 2`,
+    group by stat_days.day, metric`,
     DayRow,
   )
 }

@@ -30,9 +30,10 @@ const ORDER_KINDS = ['plan', 'renewal', 'bundle']
 export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Days>): Promise<Statistics> {
   const period = periodOf(query)
   const [payments] = await Promise.all([readPayments(db, period), sumOpenDays(db)])
-  const [sums, active, days, since, models, users, owed, queue, ledger, warnings] = await Promise.all([
+  const [sums, active, activeBefore, days, since, models, users, owed, queue, ledger, warnings] = await Promise.all([
     readSums(db, period),
     readActive(db, period),
+    readActive(db, period.before),
     readDays(db, period),
     firstDay(db),
     modelNames(db),
@@ -42,9 +43,9 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     lastLedgerCheck(db),
     readWarnings(db),
   ])
-  const figures = figuresOf(sums, payments, period)
+  const figures = figuresOf(sums, payments.totals, period)
   const subscriptions = subscriptionsIn(figures)
-  const people = peopleIn(figures, active, dailyAverage(figures, period))
+  const people = peopleIn(figures, { now: active, before: activeBefore }, dailyAverage(figures, period))
   return {
     period: { from: period.from, to: period.to },
     before: period.before,
@@ -72,7 +73,7 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
     queue: { ...queue, oldest: queue.oldest?.toISOString() ?? null },
     ledger,
     warnings,
-    series: seriesOf(period, [...days, ...payments], subscriptions.live.before),
+    series: seriesOf(period, [...days, ...payments.days], subscriptions.live.before),
   }
 }
 
@@ -88,14 +89,17 @@ function dailyAverage(figures: Figures, { days }: Period): Pair {
   return { now: now / days, before: before / days }
 }
 
-function peopleIn(figures: Figures, active: Awaited<ReturnType<typeof readActive>>, daily: Pair): Statistics['people'] {
+type Active = Awaited<ReturnType<typeof readActive>>
+
+function peopleIn(figures: Figures, active: { now: Active; before: Active }, daily: Pair): Statistics['people'] {
+  const pair = (span: keyof Active): Pair => ({ now: active.now[span], before: active.before[span] })
   const newUsers = figures.sum('new_users')
   const converted = figures.sum('converted')
   return {
-    active: { now: active.now, before: active.before },
+    active: pair('all'),
     daily,
-    weekly: { now: active.week, before: active.weekBefore },
-    monthly: { now: active.month, before: active.monthBefore },
+    weekly: pair('week'),
+    monthly: pair('month'),
     fresh: newUsers,
     converted,
     conversion: share(converted, newUsers),

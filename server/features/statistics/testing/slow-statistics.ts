@@ -125,6 +125,22 @@ export function active({ calls, ledger: entries, hashes }: Raw, from: string, to
   return new Set([...answered.map(({ userHash }) => userHash), ...spent.map(({ userId }) => hashes.get(userId))]).size
 }
 
+/** What a user did in these days, and what it cost by currency. */
+export function usageOf({ calls, ledger: entries, hashes }: Raw, userId: string, from: string, to: string) {
+  const inside = (at: Date) => localDay(at) >= from && localDay(at) <= to
+  const own = calls.filter(({ userHash, createdAt }) => userHash === hashes.get(userId) && inside(createdAt))
+  const spent = entries.filter((row) => row.userId === userId && SPENDS.includes(row.kind) && inside(row.createdAt))
+  return {
+    messages: own.filter(({ isFirstAnswer }) => isFirstAnswer).length,
+    charged: spent.reduce((sum, { symbols }) => sum - symbols, 0),
+    cost: tally(
+      own.filter(({ cost }) => cost),
+      ({ costCurrency }) => costCurrency ?? '',
+      ({ cost }) => cost ?? 0,
+    ),
+  }
+}
+
 type SubscriptionRow = Raw['subscriptions'][number]
 
 function endOf({ state, cancelRequestedAt, revokedAt, activeTo }: SubscriptionRow): Date | null {
