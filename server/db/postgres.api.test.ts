@@ -47,8 +47,9 @@ describe.skipIf(!('url' in inject('snapshot')))('connections to Postgres', () =>
 
   test('a few idle connections stay open, and the others are closed', async () => {
     const { pool } = open({ poolSize: 7, idleMs: 30 })
-    await Promise.all(Array.from({ length: 7 }, () => pool.query('select pg_sleep(0.2)')))
+    const queries = Promise.all(Array.from({ length: 7 }, () => pool.query('select pg_sleep(0.2)')))
     expect(pool.totalCount).toBe(7)
+    await queries
     await expect.poll(() => pool.totalCount).toBe(4)
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(pool.totalCount).toBe(4)
