@@ -43,8 +43,13 @@ const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: 
 const postgres = missing.includes('postgresql') ? null : await startPostgres()
 // The drill waits half of its time for what it has killed, so it runs beside the tests, with its own services.
 const drilled = steps.includes('drill') ? drill() : null
+// A third worker works while others wait for a process they have started. Component tests run once, on the shipped Node:
+// they test the page, which runs in a browser.
 await step('tests on the embedded database', () =>
-  vitest('embedded', shared, ['unit', 'component', 'api', 'process', 'examples']),
+  vitest('embedded', { ...shared, TEST_WORKERS: '3' }, [
+    ...(runsShippedNode ? ['component'] : []),
+    ...['unit', 'api', 'process', 'examples'],
+  ]),
 )
 const shipped = runsShippedNode ? shared : await withShippedNode(shared)
 if (postgres) {
@@ -63,9 +68,7 @@ if (steps.includes('e2e')) {
   await step('e2e tests', () => playwright('e2e', { ...shared, ...browser }))
 }
 if (!runsShippedNode) {
-  // The page runs in a browser, so the version of Node makes no difference to its tests.
-  const onNode = ['contract/', 'server/', 'scripts/', 'drill/', 'bench/']
-  await step(`fast tests on Node ${SHIPPED_NODE}`, () => vitest('shipped', shipped, ['unit'], onNode))
+  await step(`fast tests on Node ${SHIPPED_NODE}`, () => vitest('shipped', shipped, ['unit', 'component']))
   await step(`the start on Node ${SHIPPED_NODE}`, () =>
     vitest('shipped-start', shipped, ['process'], ['scripts/start.process.test.ts', '-t', 'npm start']),
   )
