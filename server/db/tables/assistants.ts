@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, real, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt, tsvector } from './columns.ts'
+import { createdAt, deletedWith, tsvector } from './columns.ts'
 import { files } from './files.ts'
 import { models } from './models.ts'
 
@@ -9,9 +9,7 @@ export const assistants = pgTable(
   'assistants',
   {
     id: text().primaryKey(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     name: text().notNull(),
     description: text().notNull().default(''),
     instructions: text().notNull().default(''),
@@ -32,9 +30,7 @@ export const filePassages = pgTable(
   'file_passages',
   {
     id: text().primaryKey(),
-    fileId: text()
-      .notNull()
-      .references(() => files.id, { onDelete: 'cascade' }),
+    fileId: deletedWith(() => files.id),
     assistantId: text().notNull(),
     position: integer().notNull(),
     /** The page or sheet: «стр. 4», «лист «Цены»». */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { createdAt, moment } from './columns.ts'
+import { createdAt, deletedWith, moment } from './columns.ts'
 import { models } from './models.ts'
 
 /** Tables of the authentication library; field names are its own. */
@@ -46,9 +46,7 @@ export const sessions = pgTable(
     updatedAt: createdAt(),
     ipAddress: text(),
     userAgent: text(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     impersonatedBy: text(),
   },
   (t) => [index().on(t.userId)],
@@ -60,9 +58,7 @@ export const accounts = pgTable(
     id: text().primaryKey(),
     accountId: text().notNull(),
     providerId: text().notNull(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     accessToken: text(),
     refreshToken: text(),
     idToken: text(),
@@ -93,9 +89,7 @@ export const verifications = pgTable(
 export const knownDevices = pgTable(
   'known_devices',
   {
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     device: text().notNull(),
     createdAt: createdAt(),
     /** The last sign-in; null after a sign-up without one. */
@@ -109,10 +103,7 @@ export const twoFactors = pgTable('two_factors', {
   id: text().primaryKey(),
   secret: text().notNull(),
   backupCodes: text().notNull(),
-  userId: text()
-    .notNull()
-    .unique()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: deletedWith(() => users.id).unique(),
   verified: boolean().notNull().default(false),
   failedVerificationCount: integer().notNull().default(0),
   lockedUntil: moment(),
@@ -125,9 +116,7 @@ export const passkeys = pgTable(
     id: text().primaryKey(),
     name: text(),
     publicKey: text().notNull(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     credentialID: text().notNull().unique(),
     counter: bigint({ mode: 'number' }).notNull(),
     deviceType: text().notNull(),
@@ -143,9 +132,7 @@ export const passkeys = pgTable(
 export const usedCodes = pgTable(
   'used_codes',
   {
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     code: text().notNull(),
     usedAt: createdAt(),
   },
@@ -154,9 +141,7 @@ export const usedCodes = pgTable(
 
 /** When the owner of a session last proved their identity, and when by a second factor. */
 export const sessionProofs = pgTable('session_proofs', {
-  sessionId: text()
-    .primaryKey()
-    .references(() => sessions.id, { onDelete: 'cascade' }),
+  sessionId: deletedWith(() => sessions.id).primaryKey(),
   provenAt: moment().notNull(),
   /** Not changed by a later proof without a second factor. */
   factorAt: moment(),
@@ -164,9 +149,7 @@ export const sessionProofs = pgTable('session_proofs', {
 
 /** Since when an admin has been asked to add a second factor. */
 export const adminGrace = pgTable('admin_grace', {
-  userId: text()
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: deletedWith(() => users.id).primaryKey(),
   since: createdAt(),
 })
 
@@ -179,9 +162,7 @@ export const rateLimits = pgTable('rate_limits', {
 
 /** A user's chat preferences. The row is created together with the user. */
 export const settings = pgTable('settings', {
-  userId: text()
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: deletedWith(() => users.id).primaryKey(),
   threadModel: text().references(() => models.id, { onDelete: 'set null' }),
   threadHistory: boolean().notNull().default(true),
   threadHistoryLimit: integer().notNull().default(20),

@@ -13,23 +13,18 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt, moment, symbols } from './columns.ts'
+import { createdAt, deletedWith, moment, symbols } from './columns.ts'
 import { orders } from './payments.ts'
 
 /** Written only by server/db/functions/money.sql; constraints forbid invalid states. */
 
-const owner = () =>
-  text()
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
+const owner = () => deletedWith(() => users.id)
 
 /** One row per user. Every change locks it first, so that parallel changes run one after another. */
 export const balances = pgTable(
   'balances',
   {
-    userId: text()
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id).primaryKey(),
     /** The sum of what is left of all grants. */
     total: symbols().notNull().default(0),
     /** The part of it that is held for running work. */
@@ -162,9 +157,7 @@ export const disputes = pgTable(
       .notNull()
       .unique()
       .references(() => ledger.id, { onDelete: 'cascade' }),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     status: text({ enum: disputeStates }).notNull().default('open'),
     reason: text().notNull(),
     answer: text(),

@@ -1,4 +1,4 @@
-import { bigint, customType, timestamp } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, bigint, customType, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** Milliseconds, like JavaScript dates, so that a cursor made from a date finds its row again. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
@@ -6,3 +6,5 @@ export const createdAt = () => moment().notNull().defaultNow()
 /** JavaScript numbers are exact to 9·10¹⁵, far above any balance. */
 export const symbols = () => bigint({ mode: 'number' })
 export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+/** The id of a row that this one is deleted with. */
+export const deletedWith = (owner: () => AnyPgColumn) => text().notNull().references(owner, { onDelete: 'cascade' })

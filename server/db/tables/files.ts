@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt, moment, symbols } from './columns.ts'
+import { createdAt, deletedWith, moment, symbols } from './columns.ts'
 
 /** Symbols of a user's files embedded in a month, including files deleted later. */
 export const embeddingUse = pgTable(
   'embedding_use',
   {
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     /** The first day of the month. */
     month: date({ mode: 'string' }).notNull(),
     symbols: symbols().notNull().default(0),
@@ -22,9 +20,7 @@ export const files = pgTable(
   'files',
   {
     id: text().primaryKey(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     /** Set for an assistant's files; files of a chat belong to messages. */
     assistantId: text(),
     kind: text({ enum: ['image', 'document'] }).notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt, moment, symbols, tsvector } from './columns.ts'
+import { createdAt, deletedWith, moment, symbols, tsvector } from './columns.ts'
 
 /**
  * Generated images. The bytes are in the storage under `storageKey` and `thumbKey`. A deleted image keeps its row
@@ -11,9 +11,7 @@ export const images = pgTable(
   'images',
   {
     id: text().primaryKey(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     /** The images of one call and the position among them: repeating the call creates them once. */
     batchId: text().notNull(),
     position: integer().notNull(),

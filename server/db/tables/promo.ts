@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt, moment, symbols } from './columns.ts'
+import { createdAt, deletedWith, moment, symbols } from './columns.ts'
 
 /** A code adds symbols or lowers the price of a plan. The code itself is not stored, only its HMAC. */
 export const promoCodes = pgTable(
@@ -43,9 +43,7 @@ export const promoUses = pgTable(
     promoId: text()
       .notNull()
       .references(() => promoCodes.id),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     /** The order whose price it lowered. */
     orderId: text(),
     createdAt: createdAt(),
@@ -79,9 +77,7 @@ export const giftRejectionReasons = ['repeated', 'disposable', 'network'] as con
 export const giftRejections = pgTable(
   'gift_rejections',
   {
-    userId: text()
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id).primaryKey(),
     reason: text({ enum: giftRejectionReasons }).notNull(),
     symbols: symbols().notNull(),
     createdAt: createdAt(),

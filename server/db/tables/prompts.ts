@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt, moment, tsvector } from './columns.ts'
+import { createdAt, deletedWith, moment, tsvector } from './columns.ts'
 
 const owner = () => text().references(() => users.id, { onDelete: 'cascade' })
 const author = () => text().references(() => users.id, { onDelete: 'set null' })
@@ -48,23 +48,15 @@ export const prompts = pgTable(
 export const promptVersions = pgTable(
   'prompt_versions',
   {
-    promptId: text()
-      .notNull()
-      .references(() => prompts.id, { onDelete: 'cascade' }),
+    promptId: deletedWith(() => prompts.id),
     version: integer().notNull(),
     ...textColumns(),
   },
   (t) => [primaryKey({ columns: [t.promptId, t.version] })],
 )
 
-const reader = () =>
-  text()
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
-const prompt = () =>
-  text()
-    .notNull()
-    .references(() => prompts.id, { onDelete: 'cascade' })
+const reader = () => deletedWith(() => users.id)
+const prompt = () => deletedWith(() => prompts.id)
 
 export const promptFavourites = pgTable(
   'prompt_favourites',

@@ -1,19 +1,15 @@
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { RatingReason } from '#contract/ratings.ts'
 import { users } from './auth.ts'
-import { createdAt } from './columns.ts'
+import { createdAt, deletedWith } from './columns.ts'
 import { messages } from './threads.ts'
 
 /** What a person thinks of an answer. Deleted with the answer and with the person; the figures stay. */
 export const ratings = pgTable(
   'ratings',
   {
-    messageId: text()
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    messageId: deletedWith(() => messages.id),
+    userId: deletedWith(() => users.id),
     modelId: text().notNull(),
     verdict: text({ enum: ['good', 'bad'] }).notNull(),
     /** Set for a bad rating only. */

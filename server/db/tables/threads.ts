@@ -3,7 +3,7 @@ import { type AnyPgColumn, boolean, check, index, integer, jsonb, pgTable, prima
 import type { Citation, EarlyStop, InputParts, MaskedCounts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import { users } from './auth.ts'
-import { createdAt, moment, symbols, tsvector } from './columns.ts'
+import { createdAt, deletedWith, moment, symbols, tsvector } from './columns.ts'
 import { files } from './files.ts'
 import { models } from './models.ts'
 
@@ -11,9 +11,7 @@ export const threads = pgTable(
   'threads',
   {
     id: text().primaryKey(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     title: text().notNull(),
     /** A title typed by the user is never overwritten. */
     titleSource: text({ enum: ['default', 'auto', 'user'] })
@@ -84,9 +82,7 @@ export const messages = pgTable(
   'messages',
   {
     id: text().primaryKey(),
-    threadId: text()
-      .notNull()
-      .references(() => threads.id, { onDelete: 'cascade' }),
+    threadId: deletedWith(() => threads.id),
     /** The thread's owner again, because access is checked for every message. Deleted with the thread. */
     userId: text().notNull(),
     parentId: text().references((): AnyPgColumn => messages.id),
@@ -146,9 +142,7 @@ export const messages = pgTable(
 
 /** Columns of a text that is stored in chunks; `at` and `upto` are offsets in the whole text. */
 const chunkColumns = () => ({
-  messageId: text()
-    .notNull()
-    .references(() => messages.id, { onDelete: 'cascade' }),
+  messageId: deletedWith(() => messages.id),
   at: integer().notNull(),
   upto: integer().notNull(),
   text: text().notNull(),
@@ -173,9 +167,7 @@ export const thoughtChunks = pgTable('thought_chunks', chunkColumns(), (t) => [
 export const webPassages = pgTable(
   'web_passages',
   {
-    messageId: text()
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
+    messageId: deletedWith(() => messages.id),
     /** The number that the answer cites it by. */
     n: integer().notNull(),
     url: text().notNull(),
@@ -193,14 +185,10 @@ export const threadSummaries = pgTable(
   'thread_summaries',
   {
     id: text().primaryKey(),
-    threadId: text()
-      .notNull()
-      .references(() => threads.id, { onDelete: 'cascade' }),
+    threadId: deletedWith(() => threads.id),
     /** The thread's owner again, as in messages. */
     userId: text().notNull(),
-    coversUntil: text()
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
+    coversUntil: deletedWith(() => messages.id),
     text: text().notNull(),
     /** How many messages were read for it, and their symbols. */
     messages: integer().notNull(),
@@ -224,12 +212,8 @@ export const threadSummaries = pgTable(
 export const sharedMessages = pgTable(
   'shared_messages',
   {
-    threadId: text()
-      .notNull()
-      .references(() => threads.id, { onDelete: 'cascade' }),
-    messageId: text()
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
+    threadId: deletedWith(() => threads.id),
+    messageId: deletedWith(() => messages.id),
     position: integer().notNull(),
     content: text(),
   },
@@ -239,12 +223,8 @@ export const sharedMessages = pgTable(
 export const messageFiles = pgTable(
   'message_files',
   {
-    messageId: text()
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
-    fileId: text()
-      .notNull()
-      .references(() => files.id, { onDelete: 'cascade' }),
+    messageId: deletedWith(() => messages.id),
+    fileId: deletedWith(() => files.id),
     position: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.messageId, t.fileId] }), index().on(t.fileId)],

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Segment } from '#contract/transcriptions.ts'
 import { users } from './auth.ts'
-import { createdAt, symbols, tsvector } from './columns.ts'
+import { createdAt, deletedWith, symbols, tsvector } from './columns.ts'
 
 /** Times are relative to the part. */
 export interface TranscribedPart {
@@ -24,9 +24,7 @@ export const transcriptions = pgTable(
   'transcriptions',
   {
     id: text().primaryKey(),
-    userId: text()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: deletedWith(() => users.id),
     title: text().notNull(),
     fileName: text().notNull(),
     mime: text(),
