@@ -1,11 +1,5 @@
 import type { EmailMessage } from '#server/email/mail.ts'
-import { writeEmail } from './layout.ts'
-
-export interface LinkEmail {
-  to: string
-  appName: string
-  url: string
-}
+import { type Addressee, type LinkEmail, writeEmail } from './layout.ts'
 
 interface SignInEmail extends LinkEmail {
   /** For the browser that asked; null when it is not known. */
@@ -14,15 +8,14 @@ interface SignInEmail extends LinkEmail {
 }
 
 /** The code is also in the subject, so that a phone shows it in the notification. */
-export function signInEmail({ to, appName, url, code, minutes }: SignInEmail): EmailMessage {
+export function signInEmail(message: SignInEmail): EmailMessage {
+  const { appName, url, code, minutes } = message
   const works = `${code ? 'Код и ссылка работают' : 'Ссылка работает'} ${minutes} минут`
-  return writeEmail({
-    to,
-    appName,
+  return writeEmail(message, {
     subject: code ? `Вход в «${appName}»: код ${code}` : `Вход в «${appName}»`,
     before: code
-      ? ['Здравствуйте!', `Введите этот код на странице, где вы входите в «${appName}»:`]
-      : ['Здравствуйте!', `Вот ссылка, по которой вы войдёте в «${appName}» без пароля.`],
+      ? [`Введите этот код на странице, где вы входите в «${appName}»:`]
+      : [`Вот ссылка, по которой вы войдёте в «${appName}» без пароля.`],
     ...(code && { code, beforeButton: ['Или откройте ссылку, если письмо на том же устройстве:'] }),
     button: { label: 'Войти', url },
     after: [
@@ -34,12 +27,11 @@ export function signInEmail({ to, appName, url, code, minutes }: SignInEmail): E
   })
 }
 
-export function verificationEmail({ to, appName, url }: LinkEmail): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function verificationEmail(message: LinkEmail): EmailMessage {
+  const { appName, url } = message
+  return writeEmail(message, {
     subject: `Подтвердите почту для «${appName}»`,
-    before: ['Здравствуйте!', `Этот адрес указали в «${appName}». Подтвердите, что он ваш.`],
+    before: [`Этот адрес указали в «${appName}». Подтвердите, что он ваш.`],
     button: { label: 'Подтвердить почту', url },
     after: [
       'Ссылка работает один час. Откройте её в том браузере, где регистрировались: тогда останется и пароль, который вы задали.',
@@ -48,12 +40,11 @@ export function verificationEmail({ to, appName, url }: LinkEmail): EmailMessage
   })
 }
 
-export function passwordResetEmail({ to, appName, url }: LinkEmail): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function passwordResetEmail(message: LinkEmail): EmailMessage {
+  const { appName, url } = message
+  return writeEmail(message, {
     subject: `Новый пароль для «${appName}»`,
-    before: ['Здравствуйте!', `Кто-то, надеемся, что вы, попросил задать новый пароль в «${appName}».`],
+    before: [`Кто-то, надеемся, что вы, попросил задать новый пароль в «${appName}».`],
     button: { label: 'Задать новый пароль', url },
     after: [
       'Ссылка работает один час и только один раз. После смены пароля нужно будет войти заново на всех устройствах.',
@@ -63,13 +54,11 @@ export function passwordResetEmail({ to, appName, url }: LinkEmail): EmailMessag
 }
 
 /** To the current address: asks its owner to allow the change. */
-export function confirmChangeEmail({ to, appName, url, newEmail }: LinkEmail & { newEmail: string }): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function confirmChangeEmail(message: LinkEmail & { newEmail: string }): EmailMessage {
+  const { appName, url, newEmail } = message
+  return writeEmail(message, {
     subject: `Смена почты в «${appName}»`,
     before: [
-      'Здравствуйте!',
       `В «${appName}» попросили сменить почту вашего аккаунта на ${newEmail}.`,
       'Если это вы, разрешите смену. После этого на новый адрес придёт ещё одно письмо.',
     ],
@@ -82,33 +71,22 @@ export function confirmChangeEmail({ to, appName, url, newEmail }: LinkEmail & {
 }
 
 /** To the new address: asks to confirm that it belongs to the user. */
-export function verifyNewAddressEmail({ to, appName, url }: LinkEmail): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function verifyNewAddressEmail(message: LinkEmail): EmailMessage {
+  const { appName, url } = message
+  return writeEmail(message, {
     subject: `Подтвердите новую почту для «${appName}»`,
-    before: ['Здравствуйте!', `Этот адрес станет почтой вашего аккаунта в «${appName}». Остался последний шаг.`],
+    before: [`Этот адрес станет почтой вашего аккаунта в «${appName}». Остался последний шаг.`],
     button: { label: 'Подтвердить новую почту', url },
     after: ['Ссылка работает один час.', 'Если вы не меняли почту, не нажимайте на неё.'],
   })
 }
 
 /** To the old address, after the change, so that a theft is noticed. */
-export function emailChangedEmail({
-  to,
-  appName,
-  newEmail,
-}: {
-  to: string
-  appName: string
-  newEmail: string
-}): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function emailChangedEmail(message: Addressee & { newEmail: string }): EmailMessage {
+  const { appName, newEmail } = message
+  return writeEmail(message, {
     subject: `Почта в «${appName}» изменена`,
     before: [
-      'Здравствуйте!',
       `Почта вашего аккаунта в «${appName}» изменена на ${newEmail}. На этот адрес письма больше приходить не будут.`,
     ],
     after: ['Если вы этого не делали, сразу напишите в поддержку.'],
@@ -116,13 +94,11 @@ export function emailChangedEmail({
 }
 
 /** To the owner of an account, after a sign-in through a provider that reported the same address. */
-export function joinAccountEmail({ to, appName, url, service }: LinkEmail & { service: string }): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function joinAccountEmail(message: LinkEmail & { service: string }): EmailMessage {
+  const { appName, url, service } = message
+  return writeEmail(message, {
     subject: `Привязать ${service} в «${appName}»`,
     before: [
-      'Здравствуйте!',
       `Кто-то, надеемся, что вы, хочет входить в «${appName}» через ${service} с вашим адресом почты. Аккаунт с этим адресом уже есть.`,
       `Если это вы, привяжите ${service} к аккаунту.`,
     ],
@@ -134,13 +110,11 @@ export function joinAccountEmail({ to, appName, url, service }: LinkEmail & { se
   })
 }
 
-export function deleteAccountEmail({ to, appName, url }: LinkEmail): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function deleteAccountEmail(message: LinkEmail): EmailMessage {
+  const { appName, url } = message
+  return writeEmail(message, {
     subject: `Удаление аккаунта в «${appName}»`,
     before: [
-      'Здравствуйте!',
       `Вы попросили удалить аккаунт в «${appName}». Вместе с ним удалятся чаты, файлы, картинки и остаток символов. Вернуть их будет нельзя.`,
     ],
     button: { label: 'Удалить навсегда', url },

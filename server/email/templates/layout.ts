@@ -1,11 +1,18 @@
 import type { EmailMessage } from '#server/email/mail.ts'
 import { escapeHtml } from '#server/lib/html.ts'
 
-interface Content {
+export interface Addressee {
   to: string
   appName: string
+}
+
+export interface LinkEmail extends Addressee {
+  url: string
+}
+
+interface Content {
   subject: string
-  /** Paragraphs above the button. */
+  /** Paragraphs between the greeting and the button. */
   before: string[]
   /** Digits to be typed elsewhere, shown large. */
   code?: string
@@ -16,8 +23,9 @@ interface Content {
 }
 
 /** Colours are left to the mail client, so that dark mode works. */
-export function writeEmail(content: Content): EmailMessage {
-  const { to, appName, subject, before, code, beforeButton = [], button, after } = content
+export function writeEmail({ to, appName }: Addressee, content: Content): EmailMessage {
+  const { subject, code, beforeButton = [], button, after } = content
+  const before = ['Здравствуйте!', ...content.before]
   return {
     to,
     subject: subject.replace(/[\r\n]+/g, ' '),

@@ -1,11 +1,8 @@
 import type { EmailMessage } from '#server/email/mail.ts'
-import { formatDay, writeEmail } from './layout.ts'
+import { formatDay, type LinkEmail, writeEmail } from './layout.ts'
 
-interface ModelRetires {
-  to: string
-  appName: string
-  /** Link to the model. */
-  url: string
+/** With a link to the model. */
+interface ModelRetires extends LinkEmail {
   name: string
   /** Like `2027-01-14`. */
   retiresOn: string
@@ -17,17 +14,14 @@ interface ModelRetires {
 
 /** To the owner: a provider will switch a model off. */
 export function modelRetiresEmail(message: ModelRetires): EmailMessage {
-  const { to, appName, url, name, retiresOn, successor, known } = message
+  const { url, name, retiresOn, successor, known } = message
   const day = formatDay(new Date(`${retiresOn}T12:00:00Z`))
   const what = successor
     ? `В этот день чаты, настройки и ассистенты перейдут на модель «${successor}», а «${name}» скроется. Другую замену можно выбрать на странице модели.`
     : `Замена не выбрана. Без неё «${name}» останется в списке и перестанет отвечать. Выберите замену на странице модели.`
-  return writeEmail({
-    to,
-    appName,
+  return writeEmail(message, {
     subject: `Модель «${name}» отключат ${day}`,
     before: [
-      'Здравствуйте!',
       `Провайдер отключит модель «${name}» ${day}.`,
       what,
       ...(!successor && known ? [`Провайдер предлагает «${known}»: добавьте её в разделе «Модели».`] : []),

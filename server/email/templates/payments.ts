@@ -1,14 +1,9 @@
 import type { EmailMessage } from '#server/email/mail.ts'
-import { formatDay, formatSum, formatSymbols, writeEmail } from './layout.ts'
+import { formatDay, formatSum, formatSymbols, type LinkEmail, writeEmail } from './layout.ts'
 
-interface Addressee {
-  to: string
-  appName: string
-  /** Link to the profile, where the subscription can be cancelled. */
-  url: string
-}
+/** Links of these emails lead to the profile, where a subscription can be cancelled. */
 
-interface Purchase extends Addressee {
+interface Purchase extends LinkEmail {
   title: string
   symbols: number
   amount: number
@@ -16,7 +11,7 @@ interface Purchase extends Addressee {
   receiptUrl: string | null
 }
 
-interface RenewingPlan extends Addressee {
+interface RenewingPlan extends LinkEmail {
   plan: string
   price: number
   currency: string
@@ -26,13 +21,10 @@ const receipt = (url: string | null) => (url ? [`Чек: ${url}`] : [])
 const HOW_TO_CANCEL = 'Отменить подписку можно в профиле в любой момент, в два нажатия.'
 
 export function paidEmail(message: Purchase & { until: Date | null }): EmailMessage {
-  const { to, appName, url, title, symbols, amount, currency, receiptUrl, until } = message
-  return writeEmail({
-    to,
-    appName,
+  const { url, title, symbols, amount, currency, receiptUrl, until } = message
+  return writeEmail(message, {
     subject: `Оплата прошла: ${title}`,
     before: [
-      'Здравствуйте!',
       `Спасибо за покупку! ${title}, ${formatSum(amount, currency)}. На баланс добавлено ${formatSymbols(symbols)}.`,
       until
         ? `Символы тарифа действуют до ${formatDay(until)}. Тогда же подписка продлится сама.`
@@ -45,13 +37,10 @@ export function paidEmail(message: Purchase & { until: Date | null }): EmailMess
 }
 
 export function renewedEmail(message: Purchase & { until: Date }): EmailMessage {
-  const { to, appName, url, title, symbols, amount, currency, receiptUrl, until } = message
-  return writeEmail({
-    to,
-    appName,
+  const { url, title, symbols, amount, currency, receiptUrl, until } = message
+  return writeEmail(message, {
     subject: `Подписка продлена: ${title}`,
     before: [
-      'Здравствуйте!',
       `${title}: подписка продлена, списано ${formatSum(amount, currency)}. На баланс добавлено ${formatSymbols(symbols)}.`,
       `Символы действуют до ${formatDay(until)}.`,
       ...receipt(receiptUrl),
@@ -61,21 +50,11 @@ export function renewedEmail(message: Purchase & { until: Date }): EmailMessage 
   })
 }
 
-export function renewalFailedEmail({
-  to,
-  appName,
-  url,
-  plan,
-  price,
-  currency,
-  final,
-}: RenewingPlan & { final: boolean }): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function renewalFailedEmail(message: RenewingPlan & { final: boolean }): EmailMessage {
+  const { url, plan, price, currency, final } = message
+  return writeEmail(message, {
     subject: `Не удалось продлить подписку «${plan}»`,
     before: [
-      'Здравствуйте!',
       `Банк не списал ${formatSum(price, currency)} за подписку «${plan}».`,
       final
         ? 'Попыток больше не будет, подписка закончилась. Оформите её заново, когда будет удобно.'
@@ -86,21 +65,11 @@ export function renewalFailedEmail({
   })
 }
 
-export function renewalSoonEmail({
-  to,
-  appName,
-  url,
-  plan,
-  price,
-  currency,
-  at,
-}: RenewingPlan & { at: Date }): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function renewalSoonEmail(message: RenewingPlan & { at: Date }): EmailMessage {
+  const { url, plan, price, currency, at } = message
+  return writeEmail(message, {
     subject: `Подписка «${plan}» скоро продлится`,
     before: [
-      'Здравствуйте!',
       `${formatDay(at)} подписка «${plan}» продлится сама: с карты спишется ${formatSum(price, currency)}.`,
       'Неиспользованные символы этого периода сгорят, начислятся новые.',
     ],
@@ -109,19 +78,11 @@ export function renewalSoonEmail({
   })
 }
 
-export function canceledEmail({
-  to,
-  appName,
-  url,
-  plan,
-  until,
-}: Addressee & { plan: string; until: Date }): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function canceledEmail(message: LinkEmail & { plan: string; until: Date }): EmailMessage {
+  const { url, plan, until } = message
+  return writeEmail(message, {
     subject: `Подписка «${plan}» отменена`,
     before: [
-      'Здравствуйте!',
       `Подписка «${plan}» больше не продлевается: списаний не будет.`,
       `Оплаченные символы остаются у вас до ${formatDay(until)}.`,
     ],
@@ -130,21 +91,11 @@ export function canceledEmail({
   })
 }
 
-export function planChangedEmail({
-  to,
-  appName,
-  url,
-  plan,
-  price,
-  currency,
-  newPrice,
-}: RenewingPlan & { newPrice: string }): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function planChangedEmail(message: RenewingPlan & { newPrice: string }): EmailMessage {
+  const { url, plan, price, currency, newPrice } = message
+  return writeEmail(message, {
     subject: `Изменились условия тарифа «${plan}»`,
     before: [
-      'Здравствуйте!',
       `Тариф «${plan}» теперь продаётся на других условиях: ${newPrice}.`,
       `Ваша подписка не меняется: вы по-прежнему платите ${formatSum(price, currency)}, пока её не отмените.`,
     ],
@@ -153,33 +104,20 @@ export function planChangedEmail({
   })
 }
 
-interface DecidedDispute {
-  to: string
-  appName: string
-  /** Link to the operation. */
-  url: string
+/** With a link to the operation. */
+interface DecidedDispute extends LinkEmail {
   chargedAt: Date
   charged: number
   /** The admin's comment. */
   answer: string | null
 }
 
-export function disputeReturnedEmail({
-  to,
-  appName,
-  url,
-  chargedAt,
-  charged,
-  symbols,
-  answer,
-}: DecidedDispute & { symbols: number }): EmailMessage {
+export function disputeReturnedEmail(message: DecidedDispute & { symbols: number }): EmailMessage {
+  const { url, chargedAt, charged, symbols, answer } = message
   const part = symbols < charged ? ` из ${formatSymbols(charged)}` : ''
-  return writeEmail({
-    to,
-    appName,
+  return writeEmail(message, {
     subject: `Символы возвращены: ${formatSymbols(symbols)}`,
     before: [
-      'Здравствуйте!',
       `Мы проверили списание от ${formatDay(chargedAt)}, которое вы оспорили. На баланс возвращено ${formatSymbols(symbols)}${part}. Они не сгорают.`,
       ...(answer ? [`Ответ: ${answer}`] : []),
     ],
@@ -188,13 +126,11 @@ export function disputeReturnedEmail({
   })
 }
 
-export function disputeRefusedEmail({ to, appName, url, chargedAt, charged, answer }: DecidedDispute): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function disputeRefusedEmail(message: DecidedDispute): EmailMessage {
+  const { url, chargedAt, charged, answer } = message
+  return writeEmail(message, {
     subject: 'Списание проверено: ошибки нет',
     before: [
-      'Здравствуйте!',
       `Мы проверили списание от ${formatDay(chargedAt)} на ${formatSymbols(charged)}, которое вы оспорили. Оно верное, и символы не возвращаются.`,
       ...(answer ? [`Почему: ${answer}`] : []),
     ],

@@ -3,11 +3,9 @@ import { deviceOf } from '#contract/device-name.ts'
 import { profilePath } from '#contract/profile-sections.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
 import { wideNetworkOf } from '#server/http/client-ip.ts'
-import { formatMoment, writeEmail } from './layout.ts'
+import { type Addressee, formatMoment, writeEmail } from './layout.ts'
 
-interface NewSignIn {
-  to: string
-  appName: string
+interface NewSignIn extends Addressee {
   appUrl: string
   at: Date
   userAgent?: string | null | undefined
@@ -15,14 +13,12 @@ interface NewSignIn {
 }
 
 /** To the owner of an account, after a sign-in from an unknown browser. */
-export function newSignInEmail({ to, appName, appUrl, at, userAgent, ipAddress }: NewSignIn): EmailMessage {
+export function newSignInEmail(message: NewSignIn): EmailMessage {
+  const { appName, appUrl, at, userAgent, ipAddress } = message
   const network = ipAddress ? `, сеть ${networkLabel(ipAddress)}` : ''
-  return writeEmail({
-    to,
-    appName,
+  return writeEmail(message, {
     subject: `Новый вход в «${appName}»`,
     before: [
-      'Здравствуйте!',
       `В ваш аккаунт вошли с нового устройства: ${deviceOf(userAgent).name}${network}. Время: ${formatMoment(at)}.`,
       'Если это были вы, ничего делать не нужно.',
     ],
@@ -39,9 +35,7 @@ function networkLabel(ip: string): string {
   return ip.replace(/\.\d+$/, '.*')
 }
 
-interface FactorEmail {
-  to: string
-  appName: string
+interface FactorEmail extends Addressee {
   appUrl: string
   factor: 'totp' | 'passkey' | 'all'
 }
@@ -57,42 +51,32 @@ const removed = {
   all: 'поддержка сняла вход в два шага и ключи доступа. Все входы завершены, войдите заново',
 }
 
-export function factorAddedEmail({ to, appName, appUrl, factor }: FactorEmail): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function factorAddedEmail(message: FactorEmail): EmailMessage {
+  const { appName, appUrl, factor } = message
+  return writeEmail(message, {
     subject: factor === 'passkey' ? `Новый ключ доступа в «${appName}»` : `Вход в два шага в «${appName}» включён`,
-    before: ['Здравствуйте!', `В вашем аккаунте «${appName}» ${added[factor]}.`],
+    before: [`В вашем аккаунте «${appName}» ${added[factor]}.`],
     button: { label: 'Открыть профиль', url: appUrl + profilePath('second-factor') },
     after: ['Если это не вы, завершите в профиле остальные входы и сразу напишите в поддержку.'],
   })
 }
 
-export function factorRemovedEmail({ to, appName, appUrl, factor }: FactorEmail): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function factorRemovedEmail(message: FactorEmail): EmailMessage {
+  const { appName, appUrl, factor } = message
+  return writeEmail(message, {
     subject: factor === 'passkey' ? `Ключ доступа в «${appName}» удалён` : `Вход в два шага в «${appName}» выключен`,
-    before: ['Здравствуйте!', `В вашем аккаунте «${appName}» ${removed[factor]}.`],
+    before: [`В вашем аккаунте «${appName}» ${removed[factor]}.`],
     button: { label: 'Открыть профиль', url: appUrl + profilePath('second-factor') },
     after: ['Если вы этого не просили, завершите в профиле остальные входы и сразу напишите в поддержку.'],
   })
 }
 
 /** To the owner of an account, after a password was set in a session. */
-export function passwordSetEmail(about: {
-  to: string
-  appName: string
-  appUrl: string
-  isFirst: boolean
-}): EmailMessage {
-  const { to, appName, appUrl, isFirst } = about
-  return writeEmail({
-    to,
-    appName,
+export function passwordSetEmail(message: Addressee & { appUrl: string; isFirst: boolean }): EmailMessage {
+  const { appName, appUrl, isFirst } = message
+  return writeEmail(message, {
     subject: isFirst ? `Пароль для входа в «${appName}»` : `Пароль в «${appName}» изменён`,
     before: [
-      'Здравствуйте!',
       isFirst
         ? `Для вашего аккаунта «${appName}» создан пароль: теперь с ним можно войти без письма.`
         : `Пароль вашего аккаунта «${appName}» изменён.`,
@@ -106,12 +90,11 @@ export function passwordSetEmail(about: {
 }
 
 /** A code for a signed-in user who is about to do something sensitive. */
-export function proofCodeEmail({ to, appName, code }: { to: string; appName: string; code: string }): EmailMessage {
-  return writeEmail({
-    to,
-    appName,
+export function proofCodeEmail(message: Addressee & { code: string }): EmailMessage {
+  const { appName, code } = message
+  return writeEmail(message, {
     subject: `Код подтверждения для «${appName}»`,
-    before: ['Здравствуйте!', `Ваш код: ${code}`, 'Введите его в окне, где вас попросили подтвердить, что это вы.'],
+    before: [`Ваш код: ${code}`, 'Введите его в окне, где вас попросили подтвердить, что это вы.'],
     after: [
       'Код работает 10 минут.',
       'Если вы ничего не подтверждаете, никому не сообщайте код и завершите в профиле остальные входы.',
