@@ -15,18 +15,11 @@ export const httpSeconds = new Histogram({
   registers,
 })
 
-const answers = new Counter({
-  name: 'answers_total',
-  help: 'Answers that ended, by outcome and model',
-  labelNames: ['status', 'model'] as const,
-  registers,
-})
-const chargedSymbols = new Counter({
-  name: 'charged_symbols_total',
-  help: 'Symbols charged for answers, by model',
-  labelNames: ['model'] as const,
-  registers,
-})
+const counter = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
+  new Counter({ name, help, labelNames, registers })
+
+const answers = counter('answers_total', 'Answers that ended, by outcome and model', 'status', 'model')
+const chargedSymbols = counter('charged_symbols_total', 'Symbols charged for answers, by model', 'model')
 const firstText = new Histogram({
   name: 'answer_first_text_seconds',
   help: 'From the question to the first text of the model',
@@ -34,57 +27,33 @@ const firstText = new Histogram({
   buckets: [0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120],
   registers,
 })
-const providerErrors = new Counter({
-  name: 'provider_errors_total',
-  help: 'Calls to a model provider that failed, each try',
-  labelNames: ['provider', 'error'] as const,
-  registers,
-})
-const storageErrors = new Counter({
-  name: 'storage_errors_total',
-  help: 'Operations of the file storage that failed',
-  labelNames: ['operation'] as const,
-  registers,
-})
-const recovered = new Counter({
-  name: 'recovered_total',
-  help: 'Work of a dead process that was ended by recovery, by kind',
-  labelNames: ['kind'] as const,
-  registers,
-})
-const jobErrors = new Counter({
-  name: 'jobs_failed_total',
-  help: 'Runs of a scheduled job that failed',
-  labelNames: ['job'] as const,
-  registers,
-})
-const emailErrors = new Counter({
-  name: 'emails_failed_total',
-  help: 'Emails that the mail server did not take',
-  registers,
-})
-const limitRejections = new Counter({
-  name: 'limit_rejections_total',
-  help: 'Requests and connections that a limit rejected, by its name',
-  labelNames: ['limit'] as const,
-  registers,
-})
-const webSearches = new Counter({
-  name: 'web_searches_total',
-  help: 'Searches on the web, by outcome: found, empty, unread, or how the engine failed',
-  labelNames: ['outcome'] as const,
-  registers,
-})
-const webPages = new Counter({
-  name: 'web_pages_total',
-  help: 'Pages of the web that were to be read, by outcome',
-  labelNames: ['outcome'] as const,
-  registers,
-})
+const providerErrors = counter(
+  'provider_errors_total',
+  'Calls to a model provider that failed, each try',
+  'provider',
+  'error',
+)
+const storageErrors = counter('storage_errors_total', 'Operations of the file storage that failed', 'operation')
+const recovered = counter('recovered_total', 'Work of a dead process that was ended by recovery, by kind', 'kind')
+const jobErrors = counter('jobs_failed_total', 'Runs of a scheduled job that failed', 'job')
+const emailErrors = counter('emails_failed_total', 'Emails that the mail server did not take')
+const limitRejections = counter(
+  'limit_rejections_total',
+  'Requests and connections that a limit rejected, by its name',
+  'limit',
+)
+const webSearches = counter(
+  'web_searches_total',
+  'Searches on the web, by outcome: found, empty, unread, or how the engine failed',
+  'outcome',
+)
+const webPages = counter('web_pages_total', 'Pages of the web that were to be read, by outcome', 'outcome')
 
 // Known series begin at 0: the first event would not count as an increase otherwise.
-for (const kind of ['answer', 'image', 'recording', 'file', 'hold']) recovered.inc({ kind }, 0)
-for (const operation of ['put', 'read', 'delete', 'list', 'owner']) storageErrors.inc({ operation }, 0)
+const recoveredKinds = ['answer', 'image', 'recording', 'file', 'hold'] as const
+const storageOperations = ['put', 'read', 'delete', 'list', 'owner'] as const
+for (const kind of recoveredKinds) recovered.inc({ kind }, 0)
+for (const operation of storageOperations) storageErrors.inc({ operation }, 0)
 for (const outcome of ['found', 'empty', 'unread', 'key', 'quota', 'busy', 'timeout', 'down', 'refused'])
   webSearches.inc({ outcome }, 0)
 
@@ -110,44 +79,16 @@ export function observeFirstText({ model, seconds }: { model: string; seconds: n
 export function countProviderError({ provider, error }: { provider: string; error: string }): void {
   providerErrors.inc({ provider: providerName(provider), error })
 }
-export function countStorageError(operation: 'put' | 'read' | 'delete' | 'list' | 'owner'): void {
-  storageErrors.inc({ operation })
-}
-export function countRecovered(kind: 'answer' | 'image' | 'recording' | 'file' | 'hold', count = 1): void {
-  recovered.inc({ kind }, count)
-}
-export function countJobError(job: string): void {
-  jobErrors.inc({ job })
-}
-export function countEmailError(): void {
-  emailErrors.inc()
-}
-export function countWebSearch(outcome: string): void {
-  webSearches.inc({ outcome })
-}
-export function countWebPage(outcome: string): void {
-  webPages.inc({ outcome })
-}
-export function countLimitRejection(limit: string): void {
-  limitRejections.inc({ limit })
-}
+export const countStorageError = (operation: (typeof storageOperations)[number]) => storageErrors.inc({ operation })
+export const countRecovered = (kind: (typeof recoveredKinds)[number], count = 1) => recovered.inc({ kind }, count)
+export const countJobError = (job: string) => jobErrors.inc({ job })
+export const countEmailError = () => emailErrors.inc()
+export const countWebSearch = (outcome: string) => webSearches.inc({ outcome })
+export const countWebPage = (outcome: string) => webPages.inc({ outcome })
+export const countLimitRejection = (limit: string) => limitRejections.inc({ limit })
 
 /** Read at every scrape. A missing source gives no sample. */
-export interface GaugeSources {
-  database_up: () => Promise<number>
-  running_answers: () => number
-  sockets: () => number
-  /** Providers or models that are skipped after errors. */
-  breaker_open: () => number
-  redis_up: () => number
-  storage_up: () => number
-  mail_up: () => number
-  pg_pool_total: () => number
-  pg_pool_idle: () => number
-  pg_pool_waiting: () => number
-}
-
-const gaugeHelp: Record<keyof GaugeSources, string> = {
+const gaugeHelp = {
   database_up: '1 while the database answers within 1.5 s',
   running_answers: 'Answers that are written in this process',
   sockets: 'Open websockets',
@@ -159,46 +100,33 @@ const gaugeHelp: Record<keyof GaugeSources, string> = {
   pg_pool_idle: 'Connections to Postgres without work',
   pg_pool_waiting: 'Queries that wait for a connection',
 }
-type Sources = { [Name in keyof GaugeSources]?: GaugeSources[Name] | undefined }
-const sources: Sources = {}
+type GaugeSources = { [Name in keyof typeof gaugeHelp]?: (() => number | Promise<number>) | undefined }
+const sources: GaugeSources = {}
+registerGauges(gaugeHelp, (name) => sources[name]?.())
 
-for (const name of Object.keys(gaugeHelp) as (keyof GaugeSources)[]) {
-  new Gauge({
-    name,
-    help: gaugeHelp[name],
-    registers,
-    async collect() {
-      const read = sources[name]
-      if (read) this.set(await read())
-      else this.remove()
-    },
-  })
+function registerGauges<Name extends string>(
+  helps: Record<Name, string>,
+  read: (name: Name) => number | undefined | Promise<number | undefined>,
+): void {
+  for (const name of Object.keys(helps) as Name[])
+    new Gauge({
+      name,
+      help: helps[name],
+      registers,
+      async collect() {
+        const value = await read(name)
+        if (value === undefined) this.remove()
+        else this.set(value)
+      },
+    })
 }
 
 /** `undefined` removes a source. */
-export function provideGauges(more: Sources): void {
+export function provideGauges(more: GaugeSources): void {
   Object.assign(sources, more)
 }
 
-export type DatabaseGauge =
-  | 'holds_active'
-  | 'holds_active_symbols'
-  | 'holds_oldest_seconds'
-  | 'holds_stale'
-  | 'messages_streaming_stale'
-  | 'jobs_oldest_seconds'
-  | 'ledger_problems'
-  | 'ledger_checked_age_seconds'
-  | 'payment_events_odd'
-  | 'payment_events_oldest_seconds'
-  | 'gateway_unanswered'
-  | 'emails_waiting'
-  | 'emails_oldest_seconds'
-  | 'backup_age_seconds'
-  | 'instances_alive'
-export type DatabaseGauges = Partial<Record<DatabaseGauge, number>>
-
-const databaseHelp: Record<DatabaseGauge, string> = {
+const databaseHelp = {
   holds_active: 'Holds of work that is running',
   holds_active_symbols: 'Symbols in these holds',
   holds_oldest_seconds: 'How long ago the oldest of these holds was taken',
@@ -215,20 +143,10 @@ const databaseHelp: Record<DatabaseGauge, string> = {
   backup_age_seconds: 'How long ago the last backup was made; no sample before the first',
   instances_alive: 'Running server processes that share this database',
 }
+export type DatabaseGauge = keyof typeof databaseHelp
+export type DatabaseGauges = Partial<Record<DatabaseGauge, number>>
 let readDatabase: () => Promise<DatabaseGauges> = async () => ({})
-
-for (const name of Object.keys(databaseHelp) as DatabaseGauge[]) {
-  new Gauge({
-    name,
-    help: databaseHelp[name],
-    registers,
-    async collect() {
-      const value = (await readDatabase())[name]
-      if (value === undefined) this.remove()
-      else this.set(value)
-    },
-  })
-}
+registerGauges(databaseHelp, async (name) => (await readDatabase())[name])
 
 const FRESH_MS = 15_000
 /** After this time old figures would hide that the database is unavailable. */
