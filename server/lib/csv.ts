@@ -10,26 +10,30 @@ export function csvHeaders(name: string): Record<string, string> {
 
 export type CsvColumns<Row> = Record<string, (row: Row) => string | number | null>
 
-/** A CSV file streamed page by page, so that only one page is in memory. */
+export const CSV_PAGE = 500
+
+/**
+ * A CSV file streamed in pages of `CSV_PAGE` rows, so that only one page is in memory. A page is read by the last row of
+ * the page before it.
+ */
 export async function csvResponse<Row>(
   name: string,
   columns: CsvColumns<Row>,
-  pages: AsyncGenerator<Row[], void>,
+  readAfter: (last?: Row) => Promise<Row[]>,
 ): Promise<Response> {
   // The first page is read before the response starts, so that a rejection is still an ordinary response.
-  const first = await pages.next()
-  const lines = linesOf(columns, first.value ?? [], pages)
+  const lines = linesOf(columns, await readAfter(), readAfter)
   return new Response(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), { headers: csvHeaders(name) })
 }
 
-async function* linesOf<Row>(
-  columns: CsvColumns<Row>,
-  first: Row[],
-  rest: AsyncIterable<Row[]>,
-): AsyncGenerator<string> {
+async function* linesOf<Row>(columns: CsvColumns<Row>, first: Row[], readAfter: (last?: Row) => Promise<Row[]>) {
   const lineOf = (row: Row) => csvLine(Object.values(columns).map((cell) => cell(row)))
   yield csvHead(Object.keys(columns)) + first.map(lineOf).join('')
-  for await (const page of rest) yield page.map(lineOf).join('')
+  let page = first
+  while (page.length === CSV_PAGE) {
+    page = await readAfter(page.at(-1))
+    yield page.map(lineOf).join('')
+  }
 }
 
 export function inMajorUnits(amount: number, currency: string): number {

@@ -1,15 +1,14 @@
-import { and, count, desc, eq, gte, ilike, inArray, lt, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, ilike, inArray, lt, or, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
-import { csvHead, csvLine } from '#contract/csv.ts'
 import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import { auditLog, bundles, models, orders, plans, promoCodes, prompts, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { csvHeaders } from '#server/lib/csv.ts'
+import { CSV_PAGE, type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { dayOf, localTime, startOfDay } from '../billing/days.ts'
+import { dayOf, startOfDay, timeCell } from '../billing/days.ts'
 import type { AuditRow } from './audit.ts'
 
 export async function listAudit(
@@ -24,20 +23,7 @@ export async function listAudit(
     .orderBy(...orderByClause(sort, sortable, auditLog.id))
     .limit(size)
     .offset((page - 1) * size)
-  const [all] = await db.select({ total: count() }).from(auditLog).where(where)
-  return { items: await toEntries(db, rows), total: all?.total ?? 0 }
-}
-
-/** Keyset pages for the CSV, newest first. */
-async function auditAfter({ db }: Ctx, filter: AuditQuery, last: number | null, limit: number) {
-  const rest = last === null ? undefined : lt(auditLog.id, last)
-  const rows = await db
-    .select()
-    .from(auditLog)
-    .where(and(matchAudit(filter), rest))
-    .orderBy(desc(auditLog.id))
-    .limit(limit)
-  return toEntries(db, rows)
+  return { items: await toEntries(db, rows), total: await db.$count(auditLog, where) }
 }
 
 export async function readAudit({ db }: Ctx, id: string): Promise<AuditEntry> {
@@ -136,11 +122,9 @@ function storedName({ before, after }: AuditRow): string | null {
   return null
 }
 
-const PAGE = 500
-
-const csvColumns: Record<string, (row: AuditEntry) => string | number | null> = {
+const csvColumns: CsvColumns<AuditEntry> = {
   Номер: (row) => row.id,
-  'Дата и время (UTC+3)': (row) => localTime(new Date(row.at)).replace('T', ' '),
+  'Дата и время (UTC+3)': (row) => timeCell(row.at),
   Кто: (row) => row.actorEmail,
   'Что сделано': (row) => actionLabel(row.action),
   Действие: (row) => row.action,
@@ -156,19 +140,15 @@ const csvColumns: Record<string, (row: AuditEntry) => string | number | null> = 
   Хеш: (row) => row.hash,
 }
 
-/** All rows that match the filter, newest first, streamed page by page. */
-export function auditCsv(ctx: Ctx, filter: AuditQuery): Response {
-  const text = ReadableStream.from(lines(ctx, filter)).pipeThrough(new TextEncoderStream())
-  return new Response(text, { headers: csvHeaders(`audit-${dayOf(new Date())}`) })
-}
-
-async function* lines(ctx: Ctx, filter: AuditQuery): AsyncGenerator<string> {
-  yield csvHead(Object.keys(csvColumns))
-  let last: number | null = null
-  for (;;) {
-    const page: AuditEntry[] = await auditAfter(ctx, filter, last, PAGE)
-    yield page.map((row) => csvLine(Object.values(csvColumns).map((cell) => cell(row)))).join('')
-    last = page.at(-1)?.id ?? last
-    if (page.length < PAGE) return
-  }
+/** All rows that match the filter, newest first. */
+export function auditCsv({ db }: Ctx, filter: AuditQuery): Promise<Response> {
+  return csvResponse<AuditEntry>(`audit-${dayOf(new Date())}`, csvColumns, async (last) => {
+    const rows = db
+      .select()
+      .from(auditLog)
+      .where(and(matchAudit(filter), last && lt(auditLog.id, last.id)))
+      .orderBy(desc(auditLog.id))
+      .limit(CSV_PAGE)
+    return toEntries(db, await rows)
+  })
 }

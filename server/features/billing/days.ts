@@ -11,6 +11,9 @@ export function localTime(time: Date): string {
   return new Date(time.getTime() + UTC_OFFSET_HOURS * HOUR_MS).toISOString().slice(0, 19)
 }
 
+/** The same in a cell of a table: `2026-03-01 14:05:09`. */
+export const timeCell = (time: Date | string | null) => time && localTime(new Date(time)).replace('T', ' ')
+
 /** When a day (`2026-03-01`) begins, or the day `after` days later. */
 export function startOfDay(day: string, after = 0): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) + (after * 24 - UTC_OFFSET_HOURS) * HOUR_MS)

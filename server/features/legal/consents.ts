@@ -13,11 +13,11 @@ import { selectNeededConsents } from '#server/db/needed-consents.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { consents, legalConsents, legalVersions, plans, planVersions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { type CsvColumns, csvResponse } from '#server/lib/csv.ts'
+import { CSV_PAGE, type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
-import { dayOf, localTime } from '../billing/days.ts'
+import { dayOf, timeCell } from '../billing/days.ts'
 
 const Needed = z.object({ kind: z.enum(consentKinds), version: z.int(), agreedBefore: z.boolean() })
 
@@ -113,46 +113,32 @@ export function storedConsentsOf(db: Db, userId: string) {
 
 type ConsentRow = typeof legalConsents.$inferSelect & { email: string | null; publishedAt: Date }
 
-const formatTime = (time: Date | null) => time && localTime(time).replace('T', ' ')
-
 const columns: CsvColumns<ConsentRow> = {
   Пользователь: (row) => row.userId ?? 'аккаунт удалён',
   Почта: (row) => row.email,
   Документ: (row) => documentTitles[row.kind],
   Версия: (row) => row.version,
-  'Версия опубликована (UTC+3)': (row) => formatTime(row.publishedAt),
+  'Версия опубликована (UTC+3)': (row) => timeCell(row.publishedAt),
   'SHA-256 текста': (row) => row.hash,
-  'Согласие дано (UTC+3)': (row) => formatTime(row.createdAt),
-  'Согласие отозвано (UTC+3)': (row) => formatTime(row.withdrawnAt),
+  'Согласие дано (UTC+3)': (row) => timeCell(row.createdAt),
+  'Согласие отозвано (UTC+3)': (row) => timeCell(row.withdrawnAt),
   'Адрес в сети': (row) => row.ip,
   Браузер: (row) => row.userAgent,
 }
 
 export async function consentsCsv(ctx: Ctx): Promise<Response> {
   await audit(ctx, { action: 'document.download', kind: 'document', target: null })
-  return csvResponse(`consents-${dayOf(new Date())}`, columns, readPages(ctx.db))
-}
-
-const CSV_PAGE = 1000
-
-async function* readPages(db: Db): AsyncGenerator<ConsentRow[], void> {
-  let last: ConsentRow | undefined
-  do {
-    const { createdAt, id } = legalConsents
+  const { createdAt, id, kind, version } = legalConsents
+  return csvResponse<ConsentRow>(`consents-${dayOf(new Date())}`, columns, async (last) => {
     const isLater = last && or(gt(createdAt, last.createdAt), and(eq(createdAt, last.createdAt), gt(id, last.id)))
-    const rows = await db
+    const rows = await ctx.db
       .select({ consent: legalConsents, email: users.email, publishedAt: legalVersions.publishedAt })
       .from(legalConsents)
-      .innerJoin(
-        legalVersions,
-        and(eq(legalVersions.kind, legalConsents.kind), eq(legalVersions.version, legalConsents.version)),
-      )
+      .innerJoin(legalVersions, and(eq(legalVersions.kind, kind), eq(legalVersions.version, version)))
       .leftJoin(users, eq(users.id, legalConsents.userId))
       .where(isLater)
       .orderBy(asc(createdAt), asc(id))
       .limit(CSV_PAGE)
-    const page = rows.map(({ consent, ...rest }) => ({ ...consent, ...rest }))
-    yield page
-    last = page.length === CSV_PAGE ? page.at(-1) : undefined
-  } while (last)
+    return rows.map(({ consent, ...rest }) => ({ ...consent, ...rest }))
+  })
 }

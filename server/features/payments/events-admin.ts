@@ -11,8 +11,8 @@ import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import { isProblemEvent, paymentEvents, paymentProblems, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
-import { dayOf, localTime } from '../billing/days.ts'
+import { CSV_PAGE, type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
+import { dayOf, timeCell } from '../billing/days.ts'
 import { type EventRow, hasProblem, payerHashOf, payerIn } from './event-store.ts'
 import type { ProblemRow } from './problems.ts'
 import { readReport } from './reports.ts'
@@ -158,7 +158,7 @@ const stateNames: Record<PaymentEventState, string> = {
 }
 
 const columns: CsvColumns<PaymentEvent> = {
-  'Пришло (UTC+3)': ({ receivedAt }) => localTime(new Date(receivedAt)).replace('T', ' '),
+  'Пришло (UTC+3)': ({ receivedAt }) => timeCell(receivedAt),
   Событие: ({ kind }) => kindNames[kind],
   'В словах bePaid': ({ status }) => status,
   Состояние: ({ state }) => stateNames[state],
@@ -172,16 +172,10 @@ const columns: CsvColumns<PaymentEvent> = {
   'Чем закончилось': ({ resolution }) => resolution?.note ?? null,
 }
 
-const CSV_PAGE = 200
-
 export function eventsCsv(ctx: EventCtx, query: PaymentEventQuery): Promise<Response> {
-  return csvResponse(`payment-events-${dayOf(new Date())}`, columns, readPages(ctx, query))
-}
-
-async function* readPages(ctx: EventCtx, query: PaymentEventQuery): AsyncGenerator<PaymentEvent[], void> {
-  for (let page = 1; ; page++) {
-    const { items, total } = await listEvents(ctx, { ...query, page, size: CSV_PAGE })
-    yield items
-    if (items.length < CSV_PAGE || page * CSV_PAGE >= total) return
-  }
+  let page = 0
+  return csvResponse(`payment-events-${dayOf(new Date())}`, columns, async () => {
+    page += 1
+    return (await listEvents(ctx, { ...query, page, size: CSV_PAGE })).items
+  })
 }

@@ -16,9 +16,9 @@ import {
   users,
 } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
+import { CSV_PAGE, type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { dayOf, localTime, startOfDay } from '../billing/days.ts'
+import { dayOf, startOfDay, timeCell } from '../billing/days.ts'
 import { isOfMatchingUsers } from '../transactions/transactions-admin.ts'
 import { eventItems, problemItems } from './events-admin.ts'
 import { maskBody } from './mask-body.ts'
@@ -205,12 +205,11 @@ const statusNames: Record<Order['status'], string> = {
   refunded: 'деньги возвращены',
   charged_back: 'деньги отозвал банк',
 }
-const formatTime = (time: string | null) => time && localTime(new Date(time)).replace('T', ' ')
 
 const columns: CsvColumns<AdminOrder> = {
   Номер: (row) => row.id,
-  'Создан (UTC+3)': (row) => formatTime(row.createdAt),
-  'Оплачен (UTC+3)': (row) => formatTime(row.paidAt),
+  'Создан (UTC+3)': (row) => timeCell(row.createdAt),
+  'Оплачен (UTC+3)': (row) => timeCell(row.paidAt),
   Пользователь: (row) => row.userId,
   Почта: (row) => row.email,
   Вид: (row) => kindNames[row.kind],
@@ -224,27 +223,19 @@ const columns: CsvColumns<AdminOrder> = {
   'Номер платежа в bePaid': (row) => row.gatewayUid,
 }
 
-export function ordersCsv(ctx: Ctx, filter: OrderFilter): Promise<Response> {
-  return csvResponse(`orders-${dayOf(new Date())}`, columns, readPages(ctx, filter))
-}
-
-const CSV_PAGE = 1000
-
-async function* readPages({ db }: Ctx, filter: OrderFilter): AsyncGenerator<AdminOrder[], void> {
+export async function ordersCsv({ db }: Ctx, filter: OrderFilter): Promise<Response> {
   const where = await ordersWhere(db, filter)
-  let last: OrderRow | undefined
-  do {
-    const rows: OrderRow[] = await db
+  return csvResponse<AdminOrder>(`orders-${dayOf(new Date())}`, columns, async (last) => {
+    const rows = db
       .select()
       .from(orders)
       .where(and(where, last && isAfter(last)))
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(CSV_PAGE)
-    yield await toAdminOrders(db, rows)
-    last = rows.length === CSV_PAGE ? rows.at(-1) : undefined
-  } while (last)
+    return toAdminOrders(db, await rows)
+  })
 }
 
-function isAfter({ createdAt, id }: OrderRow): SQL {
-  return sql`(${orders.createdAt}, ${orders.id}) < (${createdAt.toISOString()}::timestamptz, ${id})`
+function isAfter({ createdAt, id }: AdminOrder): SQL {
+  return sql`(${orders.createdAt}, ${orders.id}) < (${createdAt}::timestamptz, ${id})`
 }

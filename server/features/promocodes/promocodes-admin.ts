@@ -1,5 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lte, not, or, type SQL, sql, sum } from 'drizzle-orm'
-import { csvHead, csvLine } from '#contract/csv.ts'
+import { and, count, desc, eq, gt, gte, isNotNull, isNull, lte, not, or, type SQL, sql, sum } from 'drizzle-orm'
 import {
   type PromoBatch,
   type PromoCode,
@@ -9,11 +8,11 @@ import {
   type promoSorts,
   promoState,
 } from '#contract/promocodes.ts'
+import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import { ledger, orders, planVersions, promoCodes, promoUses, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { csvHeaders } from '#server/lib/csv.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { CSV_PAGE, type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { dayOf } from '../billing/days.ts'
 import {
   createPromoBatch,
@@ -45,11 +44,10 @@ export async function listPromoCodes(
     .select()
     .from(promoCodes)
     .where(where)
-    .orderBy(...ordered(sort))
+    .orderBy(...orderByClause(sort, sortable, promoCodes.id))
     .limit(size)
     .offset((page - 1) * size)
-  const [all] = await ctx.db.select({ total: count() }).from(promoCodes).where(where)
-  return { items: rows.map(toPromoCode), total: all?.total ?? 0 }
+  return { items: rows.map(toPromoCode), total: await ctx.db.$count(promoCodes, where) }
 }
 
 type Filter = Omit<PromoQuery, 'page' | 'size' | 'sort'>
@@ -87,14 +85,6 @@ function inState(state: PromoState, now: Date): SQL | undefined {
     live: and(isOn, goesOn, hasUses, or(isNull(startsAt), lte(startsAt, now))),
   }
   return states[state]
-}
-
-function ordered(sort: string): SQL[] {
-  const name = sort.replace(/^-/, '')
-  const column = Object.entries(sortable).find(([key]) => key === name)?.[1]
-  if (!column) throw new AppError('bad_request', `По «${name}» список не упорядочить.`, { field: 'sort' })
-  const direction = sort.startsWith('-') ? desc : asc
-  return [direction(column), direction(promoCodes.id)]
 }
 
 const RECENT = 50
@@ -164,17 +154,29 @@ async function recentUses(db: Db, id: string): Promise<PromoStatistics['recent']
   }))
 }
 
-type Cell = string | number | null
-const TERMS = ['Символы', 'Скидка, %', 'Сколько раз', 'Действует с', 'Действует до', 'Только первая покупка']
+const fileName = () => `promocodes-${dayOf(new Date())}`
+
+const terms: CsvColumns<PromoCode> = {
+  Символы: (promo) => promo.symbols,
+  'Скидка, %': (promo) => promo.discountPercent,
+  'Сколько раз': (promo) => promo.maxUses,
+  'Действует с': (promo) => promo.startsAt,
+  'Действует до': (promo) => promo.expiresAt,
+  'Только первая покупка': (promo) => (promo.firstPurchaseOnly ? 'да' : 'нет'),
+}
+
+const batchColumns: CsvColumns<PromoCode & { code: string }> = {
+  Код: ({ code }) => code,
+  ...terms,
+  Название: ({ name }) => name,
+}
 
 /** The codes are never shown again. */
 export async function promoBatchCsv(ctx: PromoCtx, batch: PromoBatch): Promise<Response> {
   const codes = await createPromoBatch(ctx, batch)
-  const lines = codes.map((promo) => csvLine([promo.code, ...termCells(promo), promo.name]))
-  return new Response(csvHead(['Код', ...TERMS, 'Название']) + lines.join(''), { headers: fileHeaders() })
+  return csvResponse(fileName(), batchColumns, async (last) => (last ? [] : codes))
 }
 
-const CSV_PAGE = 200
 const stateNames: Record<PromoState, string> = {
   live: 'действует',
   waiting: 'ещё не начался',
@@ -185,32 +187,19 @@ const stateNames: Record<PromoState, string> = {
 }
 
 /** Only the hint of each code is known. */
-export async function promoTableCsv(ctx: PromoCtx, query: PromoQuery): Promise<Response> {
-  const lines: string[] = []
-  for (let page = 1; ; page++) {
-    const { items, total } = await listPromoCodes(ctx, { ...query, page, size: CSV_PAGE })
-    lines.push(...items.map(tableLine))
-    if (items.length < CSV_PAGE || page * CSV_PAGE >= total) break
-  }
-  const head = csvHead(['Окончание кода', 'Состояние', ...TERMS, 'Применили', 'Создан', 'Название'])
-  return new Response(head + lines.join(''), { headers: fileHeaders() })
+const tableColumns: CsvColumns<PromoCode> = {
+  'Окончание кода': ({ hint }) => hint,
+  Состояние: (promo) => stateNames[promoState(promo)],
+  ...terms,
+  Применили: ({ uses }) => uses,
+  Создан: ({ createdAt }) => createdAt,
+  Название: ({ name }) => name,
 }
 
-function tableLine(promo: PromoCode): string {
-  return csvLine([
-    promo.hint,
-    stateNames[promoState(promo)],
-    ...termCells(promo),
-    promo.uses,
-    promo.createdAt,
-    promo.name,
-  ])
-}
-
-function termCells({ symbols, discountPercent, maxUses, startsAt, expiresAt, firstPurchaseOnly }: PromoCode): Cell[] {
-  return [symbols, discountPercent, maxUses, startsAt, expiresAt, firstPurchaseOnly ? 'да' : 'нет']
-}
-
-function fileHeaders() {
-  return csvHeaders(`promocodes-${dayOf(new Date())}`)
+export function promoTableCsv(ctx: PromoCtx, query: PromoQuery): Promise<Response> {
+  let page = 0
+  return csvResponse(fileName(), tableColumns, async () => {
+    page += 1
+    return (await listPromoCodes(ctx, { ...query, page, size: CSV_PAGE })).items
+  })
 }

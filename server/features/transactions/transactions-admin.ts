@@ -13,7 +13,7 @@ import { countUpTo, orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, grants, ledger, messages, threads, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { type CsvColumns, csvResponse } from '#server/lib/csv.ts'
+import { CSV_PAGE, type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
 import { returnedBy, toTransaction, transactionColumns } from './transactions.ts'
@@ -149,30 +149,22 @@ const csvColumns: CsvColumns<LedgerEntry> = {
   Ключ: (row) => row.key,
 }
 
-export function ledgerCsv(ctx: Ctx, filter: LedgerFilter): Promise<Response> {
-  return csvResponse(`operations-${dayOf(new Date())}`, csvColumns, readPages(ctx, filter))
-}
-
-const CSV_PAGE = 1000
-
 /** Keyset pages: a page of a long file costs no more than the first one. */
-async function* readPages({ db }: Ctx, filter: LedgerFilter): AsyncGenerator<LedgerEntry[], void> {
+export async function ledgerCsv({ db }: Ctx, filter: LedgerFilter): Promise<Response> {
   const where = await ledgerWhere(db, filter)
-  let last: LedgerRow | undefined
-  do {
-    const rows: LedgerRow[] = await db
+  return csvResponse<LedgerEntry>(`operations-${dayOf(new Date())}`, csvColumns, async (last) => {
+    const rows = db
       .select()
       .from(ledger)
       .where(and(where, last && isAfter(last)))
       .orderBy(desc(ledger.createdAt), desc(ledger.id))
       .limit(CSV_PAGE)
-    yield await withOwners(db, rows)
-    last = rows.length === CSV_PAGE ? rows.at(-1) : undefined
-  } while (last)
+    return withOwners(db, await rows)
+  })
 }
 
-function isAfter({ createdAt, id }: LedgerRow): SQL {
-  return sql`(${ledger.createdAt}, ${ledger.id}) < (${createdAt.toISOString()}::timestamptz, ${id}::bigint)`
+function isAfter({ createdAt, id }: LedgerEntry): SQL {
+  return sql`(${ledger.createdAt}, ${ledger.id}) < (${createdAt}::timestamptz, ${id}::bigint)`
 }
 
 /** Up to this many users are listed by id; more are a subquery. */

@@ -4,10 +4,10 @@ import type { Db } from '#server/db/client.ts'
 import { disputes, ledger } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
-import { type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
+import { CSV_PAGE, type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { dayOf, localTime, startOfDay } from '../billing/days.ts'
+import { dayOf, startOfDay, timeCell } from '../billing/days.ts'
 import { trackEvent } from '../billing/events.ts'
 
 export async function listTransactions(ctx: Ctx, filter: TransactionFilter): Promise<Page<Transaction[]>> {
@@ -103,8 +103,6 @@ export async function disputeEntry(ctx: Ctx, id: string, reason: string): Promis
   })
 }
 
-const CSV_PAGE = 500
-
 const kindNames: Record<TransactionKind, string> = {
   plan: 'Подписка',
   bundle: 'Пакет символов',
@@ -126,7 +124,7 @@ const kindNames: Record<TransactionKind, string> = {
 
 export const transactionColumns: CsvColumns<Transaction> = {
   Номер: (row) => Number(row.id),
-  'Дата и время (UTC+3)': (row) => localTime(new Date(row.createdAt)).replace('T', ' '),
+  'Дата и время (UTC+3)': (row) => timeCell(row.createdAt),
   Пользователь: (row) => row.userId,
   Операция: (row) => kindNames[row.kind] ?? kindNames.other,
   Символы: (row) => row.symbols,
@@ -149,14 +147,8 @@ export const transactionColumns: CsvColumns<Transaction> = {
 }
 
 export function transactionsCsv(ctx: Ctx, filter: TransactionFilter): Promise<Response> {
-  return csvResponse(`transactions-${dayOf(new Date())}`, transactionColumns, readPages(ctx, filter))
-}
-
-async function* readPages(ctx: Ctx, filter: TransactionFilter): AsyncGenerator<Transaction[], void> {
-  let cursor: string | null = null
-  do {
-    const page = await listTransactions(ctx, { ...filter, limit: CSV_PAGE, cursor: cursor ?? undefined })
-    yield page.items
-    cursor = page.nextCursor
-  } while (cursor)
+  return csvResponse<Transaction>(`transactions-${dayOf(new Date())}`, transactionColumns, async (last) => {
+    const { items } = await listTransactions(ctx, { ...filter, limit: CSV_PAGE, cursor: last?.id })
+    return items
+  })
 }

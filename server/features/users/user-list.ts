@@ -1,5 +1,4 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, isNull, like, lt, lte, not, or, type SQL, sql } from 'drizzle-orm'
-import { csvHead, csvLine } from '#contract/csv.ts'
 import type { UserQuery, UserRow, userSorts } from '#contract/users-admin.ts'
 import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
@@ -15,8 +14,8 @@ import {
   users,
 } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { csvHeaders } from '#server/lib/csv.ts'
-import { dayOf, localTime, startOfDay } from '../billing/days.ts'
+import { CSV_PAGE, type CsvColumns, csvResponse } from '#server/lib/csv.ts'
+import { dayOf, startOfDay, timeCell } from '../billing/days.ts'
 
 const DAY_MS = 86_400_000
 
@@ -128,12 +127,6 @@ export async function listUsers(
   return { items: await withPlans(db, rows), total: await countUsers(db, filter) }
 }
 
-/** Users with a smaller id, newest first. Keyset pages, so that new users do not shift them. */
-async function usersBefore(db: Db, filter: UserFilter, before: string | null, limit: number) {
-  const where = and(matchUsers(filter), before === null ? undefined : lt(users.id, before))
-  return withPlans(db, await readRows(db, where).orderBy(desc(users.id)).limit(limit))
-}
-
 function readRows(db: Db, where: SQL | undefined) {
   return db
     .select({
@@ -189,9 +182,7 @@ async function countUsers(db: Db, filter: UserFilter): Promise<number> {
   return all?.total ?? 0
 }
 
-const PAGE = 500
-
-const columns: Record<string, (row: UserRow) => string | number | null> = {
+const columns: CsvColumns<UserRow> = {
   Номер: ({ id }) => id,
   Почта: ({ email }) => email,
   Имя: ({ name }) => name,
@@ -199,29 +190,15 @@ const columns: Record<string, (row: UserRow) => string | number | null> = {
   Тариф: ({ plan }) => plan?.name ?? null,
   'Баланс, символов': ({ balance }) => balance,
   'Потрачено за 30 дней, символов': ({ spent }) => spent,
-  'Пришёл (UTC+3)': ({ createdAt }) => wallClock(createdAt),
-  'Был здесь (UTC+3)': ({ lastSeenAt }) => wallClock(lastSeenAt),
+  'Пришёл (UTC+3)': ({ createdAt }) => timeCell(createdAt),
+  'Был здесь (UTC+3)': ({ lastSeenAt }) => timeCell(lastSeenAt),
   Заблокирован: ({ banned }) => (banned ? 'да' : 'нет'),
 }
 
-/** All users that match the filter, newest first, streamed page by page. */
-export async function usersCsv({ db }: Ctx, { page: _, size: __, sort: ___, ...filter }: UserQuery): Promise<Response> {
-  // Read before the response starts, so that an error can still change its status.
-  const first = await usersBefore(db, filter, null, PAGE)
-
-  async function* lines(): AsyncGenerator<string> {
-    yield csvHead(Object.keys(columns)) + first.map(lineOf).join('')
-    let rows = first
-    while (rows.length === PAGE) {
-      rows = await usersBefore(db, filter, rows.at(-1)?.id ?? null, PAGE)
-      yield rows.map(lineOf).join('')
-    }
-  }
-
-  return new Response(ReadableStream.from(lines()).pipeThrough(new TextEncoderStream()), {
-    headers: csvHeaders(`users-${dayOf(new Date())}`),
+/** All users that match the filter, newest first. */
+export function usersCsv({ db }: Ctx, { page: _, size: __, sort: ___, ...filter }: UserQuery): Promise<Response> {
+  return csvResponse<UserRow>(`users-${dayOf(new Date())}`, columns, async (last) => {
+    const where = and(matchUsers(filter), last && lt(users.id, last.id))
+    return withPlans(db, await readRows(db, where).orderBy(desc(users.id)).limit(CSV_PAGE))
   })
 }
-
-const lineOf = (row: UserRow) => csvLine(Object.values(columns).map((cell) => cell(row)))
-const wallClock = (iso: string) => localTime(new Date(iso)).replace('T', ' ')

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
 import type { Prompt } from '#contract/prompts.ts'
 import type { AdminPrompt, BulkAction, BulkResult, PromptTableQuery } from '#contract/prompts-admin.ts'
 import { orderByClause } from '#server/db/admin-tables.ts'
@@ -45,12 +45,11 @@ export async function listForAdmin(
     .orderBy(...order)
     .limit(size)
     .offset((page - 1) * size)
-  const [all] = await ctx.db.select({ total: count() }).from(prompts).where(where)
   const items = rows.map(({ prompt, favourite, owner, email }) => ({
     ...toPrompt(ctx, prompt, favourite !== null),
     owner: owner || email,
   }))
-  return { items, total: all?.total ?? 0 }
+  return { items, total: await ctx.db.$count(prompts, where) }
 }
 
 export async function adminFilter(ctx: Ctx, { state, category, query }: Filter): Promise<SQL | undefined> {
