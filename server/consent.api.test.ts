@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { agree, publish } from '#server/features/legal/testing/publish.ts'
 import { asksForConsent } from '#server/http/route.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 
 /** Walks over the whole contract as a person who has not agreed to the seller's documents. */
 
@@ -13,16 +13,10 @@ const named = (list: Endpoint[]) => list.map((call) => [label(call), call] as co
 const closed = calls.filter((call) => asksForConsent(call) && !call.path.startsWith('/api/auth/'))
 const open = calls.filter((call) => call.who === 'user' && !closed.includes(call))
 
-let app: TestApp
-let owner: SignedIn
 let anna: SignedIn
-let boris: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await app.signIn('owner@example.test')
-  boris = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await testApp()
+const owner = await app.signIn('owner@example.test')
+const boris = await app.signIn()
 
 const address = ({ path }: Endpoint) =>
   fillPath(path, Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'no-such-id'])))

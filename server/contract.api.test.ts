@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testApp } from '#server/testing/app.ts'
 import { calls, createWalker, expectMounted, expectRefusal, label, send } from './testing/contract-walk.ts'
 
 const labelled = (list: typeof calls) => list.map((call) => [label(call), call] as const)
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await testApp()
 
 test('no two calls share a method and a path', () => {
   const labels = calls.map(label)

@@ -2,17 +2,18 @@ import { PassThrough } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { pageApi } from '#contract/page.ts'
 import { longestPause } from '#contract/testing/worst-texts.ts'
 import { models, users } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
-import { type FakeOpenAi, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import { startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { createBepaid, createSignatureCheck } from '#server/payments/bepaid.ts'
 import { startFakeBepaid } from '#server/payments/fake-bepaid/fake-bepaid.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, type TestApp, testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { type FuzzRequest, makeRequest, type Target } from '#server/testing/fuzz/requests.ts'
 import { createRandom } from '#server/testing/fuzz/values.ts'
 import { TEST_ORIGIN } from '#server/testing/visitor.ts'
@@ -28,44 +29,36 @@ const PAUSE_MS = 500
 const GROWTH_BYTES = 64 * 1024 * 1024
 const OWNER = 'owner@example.test'
 
-let testApp: TestApp
 const errors = new PassThrough()
-let provider: FakeOpenAi
-let gateway: Awaited<ReturnType<typeof startFakeBepaid>>
-beforeAll(async () => {
-  provider = await startFakeOpenAi()
-  gateway = await startFakeBepaid({
+const provider = await closeAfterTests(startFakeOpenAi())
+const gateway = await closeAfterTests(
+  startFakeBepaid({
     port: 0,
     shopId: '361',
     secretKey: 'a secret',
     retryPausesMs: [],
-    send: async (url, init) => testApp.app.request(new URL(url).pathname, init),
-  })
-  testApp = await startTestApp({
-    startSymbols: 1_000_000,
-    shop: { gateway: createBepaid(gateway.settings), isGenuine: createSignatureCheck(gateway.settings), test: true },
-    deps: {
-      providers: createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }]),
-      log: openLog('error', errors),
-    },
-  })
-  await testApp.db.update(models).set({ provider: 'fake' })
-  for (const kind of ['text', 'image', 'transcription'] as const)
-    await testApp.db.insert(models).values({ id: kind, name: kind, kind, provider: 'fake', providerModel: kind })
+    send: async (url, init) => app.app.request(new URL(url).pathname, init),
+  }),
+)
+const app = await testApp({
+  startSymbols: 1_000_000,
+  shop: { gateway: createBepaid(gateway.settings), isGenuine: createSignatureCheck(gateway.settings), test: true },
+  deps: {
+    providers: createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }]),
+    log: openLog('error', errors),
+  },
 })
-afterAll(async () => {
-  await testApp.close()
-  await provider.close()
-  await gateway.close()
-})
+await app.db.update(models).set({ provider: 'fake' })
+for (const kind of ['text', 'image', 'transcription'] as const)
+  await app.db.insert(models).values({ id: kind, name: kind, kind, provider: 'fake', providerModel: kind })
 
 test(`${requests} hostile requests (seed ${seed}) cause no failure, delay or growth (S10.524)`, {
   timeout: requests * 200 + 120_000,
 }, async () => {
   const random = createRandom(seed)
-  const targets = allTargets(testApp)
+  const targets = allTargets(app)
   const ids = createIds()
-  const people = { user: await testApp.signIn(), admin: await testApp.signIn(OWNER) }
+  const people = { user: await app.signIn(), admin: await app.signIn(OWNER) }
   const failed: string[] = []
   const slow: string[] = []
   const pauses = createPauseList()
@@ -76,7 +69,7 @@ test(`${requests} hostile requests (seed ${seed}) cause no failure, delay or gro
     const target = random.pick(targets)
     const who = random.pick(['user', 'admin', 'admin', 'visitor'] as const)
     const request = makeRequest(target, random, (name) => ids.pick(target.path, name, random.below))
-    const visitor = who === 'visitor' ? testApp.visitor() : people[who]
+    const visitor = who === 'visitor' ? app.visitor() : people[who]
     let answer = { status: 0, ms: 0, text: '' }
     const pause = await longestPause(async () => {
       answer = await send(visitor, request)
@@ -155,16 +148,16 @@ function isServerError(status: number, text: string, logged: string): boolean {
 
 /** A request may have signed a user out, banned or deleted them. */
 async function comeBack(people: { user: SignedIn; admin: SignedIn }): Promise<void> {
-  testApp.outbox.length = 0
+  app.outbox.length = 0
   provider.received.length = 0
   const isThere = async (visitor: SignedIn) => (await visitor.call(pageApi.state, {})).user?.id === visitor.user.id
-  if (!(await isThere(people.user))) people.user = await testApp.signIn()
+  if (!(await isThere(people.user))) people.user = await app.signIn()
   if (await isThere(people.admin)) return
-  await testApp.db
+  await app.db
     .update(users)
     .set({ banned: false, banExpires: null, email: OWNER })
     .where(eq(users.id, people.admin.user.id))
-  people.admin = await testApp.signIn(OWNER)
+  people.admin = await app.signIn(OWNER)
 }
 
 /** Ids from earlier responses, by the first segment of the path, so that later requests reach existing rows. */

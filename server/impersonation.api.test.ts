@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { api } from '#contract/api.ts'
 import { authApi } from '#contract/auth.ts'
@@ -12,7 +12,7 @@ import { usersApi } from '#contract/users.ts'
 import { usersAdminApi } from '#contract/users-admin.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { users } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
 
 /** Walks over the whole contract in an impersonated session. */
@@ -21,22 +21,14 @@ const calls = Object.values(api).flatMap((section) => Object.values(section))
 const label = ({ method, path }: Endpoint) => `${method} ${path}`
 const named = (list: Endpoint[]) => list.map((call) => [label(call), call] as const)
 
-let app: TestApp
-let anna: SignedIn
-let boss: SignedIn
-let threadId: string
-let before: Record<string, string>
-beforeAll(async () => {
-  app = await startTestApp()
-  anna = await app.signIn()
-  const thread = await aThread(app.db, anna.user.id)
-  threadId = thread.id
-  await aBranch(app.db, thread, 2)
-  boss = await app.signIn('owner@example.test')
-  await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
-  before = await everything()
-})
-afterAll(() => app.close())
+const app = await testApp()
+const anna = await app.signIn()
+const thread = await aThread(app.db, anna.user.id)
+const threadId = thread.id
+await aBranch(app.db, thread, 2)
+const boss = await app.signIn('owner@example.test')
+await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
+const before = await everything()
 
 /** Parameters name rows that Anna owns, so that only the access check can reject. */
 function address({ path }: Endpoint): string {

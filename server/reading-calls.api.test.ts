@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { type Endpoint, fillPath } from '#contract/endpoint.ts'
 import { paymentsApi } from '#contract/payments.ts'
@@ -6,7 +6,7 @@ import { promptsApi } from '#contract/prompts.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { orders } from '#server/db/schema.ts'
-import { type PaidApp, startPaidApp } from './features/payments/testing/paid-app.ts'
+import { startPaidApp } from './features/payments/testing/paid-app.ts'
 import { aBranch, aThread } from './testing/builders.ts'
 
 /** Walks over all GETs of the contract: another site can make a browser send any of them. */
@@ -19,30 +19,24 @@ const withEffects = gets.filter(({ effects }) => effects)
 const reads = gets.filter(({ effects, path }) => !effects && !path.startsWith('/api/auth/'))
 const named = (list: Endpoint[]) => list.map((call) => [call.path, call] as const)
 
-let app: PaidApp
-let ids: Record<string, string>
-let bundleId: string
-beforeAll(async () => {
-  app = await startPaidApp()
-  const { owner, db } = app
-  const thread = await aThread(db, owner.user.id)
-  await aBranch(db, thread, 2)
-  const shared = await owner.call(threadsApi.share, { params: { id: thread.id } })
-  const prompt = await owner.call(promptsApi.create, { body: { title: 'Письмо', content: 'Напиши письмо' } })
-  const plan = await app.aPlan()
-  bundleId = (await app.aBundle()).id
-  await app.subscribe(owner, plan.id)
-  await app.buyBundle(owner, bundleId)
-  const [order] = await app.ordersOf(owner)
-  ids = {
-    '/api/threads': thread.id,
-    '/api/prompts': prompt.id,
-    '/api/orders': order?.id ?? '',
-    '/api/users': owner.user.id,
-    shareId: String(Object.values(shared).find((value) => typeof value === 'string')),
-  }
-})
-afterAll(() => app.close())
+const app = await startPaidApp()
+const { owner, db } = app
+const thread = await aThread(db, owner.user.id)
+await aBranch(db, thread, 2)
+const shared = await owner.call(threadsApi.share, { params: { id: thread.id } })
+const prompt = await owner.call(promptsApi.create, { body: { title: 'Письмо', content: 'Напиши письмо' } })
+const plan = await app.aPlan()
+const bundleId = (await app.aBundle()).id
+await app.subscribe(owner, plan.id)
+await app.buyBundle(owner, bundleId)
+const [order] = await app.ordersOf(owner)
+const ids: Record<string, string> = {
+  '/api/threads': thread.id,
+  '/api/prompts': prompt.id,
+  '/api/orders': order?.id ?? '',
+  '/api/users': owner.user.id,
+  shareId: String(Object.values(shared).find((value) => typeof value === 'string')),
+}
 
 function addressOf({ path }: Pick<Endpoint, 'path'>): string {
   const own = ids[path.split('/').slice(0, 3).join('/')] ?? 'none'

@@ -6,13 +6,12 @@ import { threadsApi } from '#contract/threads.ts'
 import { transactionsApi } from '#contract/transactions.ts'
 import { transcriptionsApi } from '#contract/transcriptions.ts'
 import { messages, models, transcriptions } from '#server/db/schema.ts'
-import { startTestApp } from './testing/app.ts'
+import { testApp } from './testing/app.ts'
 import { aMessage, aThread } from './testing/builders.ts'
-import { closeAfterTests } from './testing/close-after-tests.ts'
 
 /** During an upgrade a newer build writes what this one does not know. */
 const NEWER = 'of-a-newer-release'
-const app = await closeAfterTests(startTestApp({ startSymbols: 1000 }))
+const app = await testApp({ startSymbols: 1000 })
 const anna = await app.signIn()
 
 test('an operation of unknown kind is listed, as row and as CSV (S10.435)', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { plansApi } from '#contract/plans.ts'
 import { promocodesApi } from '#contract/promocodes.ts'
 import type { Database, SqlFolders } from '#server/db/client.ts'
@@ -14,7 +14,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { installation, messages, users } from '#server/db/schema.ts'
 import { wrapEmbedded } from '#server/db/wrap-embedded.ts'
 import { uploadAndWait } from '#server/features/files/testing/upload.ts'
-import { type PaidApp, startPaidApp } from '#server/features/payments/testing/paid-app.ts'
+import { startPaidApp } from '#server/features/payments/testing/paid-app.ts'
 import { newId } from '#server/lib/ids.ts'
 import { diskStorage } from '#server/storage/disk.ts'
 import { readWhole, StorageError } from '#server/storage/storage.ts'
@@ -23,14 +23,10 @@ import { openTestDatabase } from '#server/testing/database.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { archivesIn, checkFiles, filesOf, pruneArchives, readManifest, writeArchive } from './archive.ts'
-import { type Destination, openDestination } from './destination.ts'
+import { openDestination } from './destination.ts'
 import { checkDatabase, moveRows, restoreAll, restoreRows } from './operations.ts'
 import { inSnapshot, readLines, readTables } from './rows.ts'
 
-let app: PaidApp
-let destination: Destination
-let folder: string
-let name: string
 const say = () => {}
 const archive = (now?: Date) =>
   writeArchive(
@@ -47,26 +43,23 @@ async function emptyDatabase(): Promise<Database> {
   return database
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'symbol-archive-'))
-  destination = await openDestination({ folder: join(folder, 'destination') })
-  app = await startPaidApp()
-  await app.db.insert(installation).values({ id: newId() }).onConflictDoNothing()
-  const anna = await app.signIn()
-  const plan = await app.aPlan({ symbols: 7000, price: 2990 })
-  await app.owner.call(plansApi.update, {
-    params: { id: plan.id },
-    body: { name: 'Тариф «С кавычками»\nи строкой\u2028' },
-  })
-  await app.owner.call(promocodesApi.create, { body: { code: 'ARCHIVE-2026', symbols: 500, maxUses: 3 } })
-  await aBranch(app.db, await aThread(app.db, anna.user.id), 30)
-  await uploadAndWait(anna, 'заметка.txt', 'слова, которые нельзя потерять')
-  await uploadAndWait(anna, 'ещё одна.txt', 'и эти слова тоже')
-  name = await archive(new Date('2026-11-01T10:00:00Z'))
-}, 120_000)
+const folder = await mkdtemp(join(tmpdir(), 'symbol-archive-'))
+const destination = await openDestination({ folder: join(folder, 'destination') })
+const app = await startPaidApp()
+await app.db.insert(installation).values({ id: newId() }).onConflictDoNothing()
+const anna = await app.signIn()
+const plan = await app.aPlan({ symbols: 7000, price: 2990 })
+await app.owner.call(plansApi.update, {
+  params: { id: plan.id },
+  body: { name: 'Тариф «С кавычками»\nи строкой\u2028' },
+})
+await app.owner.call(promocodesApi.create, { body: { code: 'ARCHIVE-2026', symbols: 500, maxUses: 3 } })
+await aBranch(app.db, await aThread(app.db, anna.user.id), 30)
+await uploadAndWait(anna, 'заметка.txt', 'слова, которые нельзя потерять')
+await uploadAndWait(anna, 'ещё одна.txt', 'и эти слова тоже')
+let name = await archive(new Date('2026-11-01T10:00:00Z'))
 afterAll(async () => {
   for (const each of opened) await each.close()
-  await app.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { arrayContains } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { usersApi } from '#contract/users.ts'
@@ -10,29 +10,21 @@ import { paymentEvents } from '#server/db/schema.ts'
 import { reconcile } from '#server/features/billing/invariants.ts'
 import { hold, settle } from '#server/features/billing/ledger.ts'
 import { compareWithGateway } from '#server/features/payments/compare-gateway.ts'
-import { type PaidApp, startPaidApp } from '#server/features/payments/testing/paid-app.ts'
+import { startPaidApp } from '#server/features/payments/testing/paid-app.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { writeArchive } from './archive.ts'
-import { type OpenDestination, openDestination } from './destination.ts'
+import { openDestination } from './destination.ts'
 import { checkDatabase, restoreAll } from './operations.ts'
 
-let folder: string
-let destination: OpenDestination
-let app: PaidApp
 let restored: TestApp
-let database: TestDatabase
 const say = () => {}
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'symbol-disaster-'))
-  destination = await openDestination({ folder: join(folder, 'backups') })
-  app = await startPaidApp()
-  database = await openTestDatabase()
-})
+const folder = await mkdtemp(join(tmpdir(), 'symbol-disaster-'))
+const destination = await openDestination({ folder: join(folder, 'backups') })
+const app = await startPaidApp()
+const database = await testDatabase()
 afterAll(async () => {
   await restored?.close()
-  await database.close()
-  await app.close()
   await rm(folder, { recursive: true })
 })
 

@@ -4,12 +4,10 @@ import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { users } from '#server/db/schema.ts'
-import type { SignedIn } from '#server/testing/app.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { errorOf, isSignedIn, newAddress, PASSWORD } from './testing/steps.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 const admin = await app.signIn('owner@example.test')
 
 const roleOf = async (id: string) =>

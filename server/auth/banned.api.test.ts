@@ -1,25 +1,20 @@
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { startFakeProviders } from './testing/fake-providers.ts'
-import { allProviders, replyAsVk, throughProvider, vkPerson } from './testing/social.ts'
+import { replyAsVk, startSocialApp, throughProvider, vkPerson } from './testing/social.ts'
 import {
-  emailTo,
   errorOf,
   follow,
   HOUR,
   isSignedIn,
-  linkIn,
+  linkTo,
   newAddress,
   PASSWORD,
   withClockForward,
   withPassword,
 } from './testing/steps.ts'
 
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const { app, providers } = await startSocialApp()
 const admin = await app.signIn('owner@example.test')
 
 const ban = (userId: string, banExpiresIn?: number) =>
@@ -28,7 +23,7 @@ const ban = (userId: string, banExpiresIn?: number) =>
 async function signedInByEmail(email: string) {
   const visitor = app.visitor()
   await visitor.call(authApi.signInMagicLink, { body: { email } })
-  return { visitor, answer: await follow(visitor, linkIn(emailTo(app, email))) }
+  return { visitor, answer: await follow(visitor, linkTo(app, email)) }
 }
 
 test('a ban ends all sessions and keeps its reason (S6.1)', async () => {

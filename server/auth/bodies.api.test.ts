@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { memoryLimits, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { memoryLimits, testApp } from '#server/testing/app.ts'
 import { PASSWORD, withPassword } from './testing/steps.ts'
 
-const app = await closeAfterTests(startTestApp({ deps: { limits: memoryLimits() }, settings: { trustedProxies: 1 } }))
+const app = await testApp({ deps: { limits: memoryLimits() }, settings: { trustedProxies: 1 } })
 
 let networks = 0
 /** Every attempt comes from another network, so only limits per account count. */

@@ -2,8 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { users } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import {
   emailsTo,
   emailTo,
@@ -11,12 +10,12 @@ import {
   follow,
   HOUR,
   isSignedIn,
-  linkIn,
+  linkTo,
   newAddress,
   withClockForward,
 } from './testing/steps.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 const emailOf = async (id: string) => {
   const [user] = await app.db.select().from(users).where(eq(users.id, id))
@@ -28,7 +27,7 @@ async function requestChange() {
   const newEmail = newAddress('new')
   const answer = await anna.call(authApi.changeEmail, { body: { newEmail, callbackURL: '/profile' } })
   expect(answer).toEqual({ status: true })
-  return { anna, newEmail, confirmation: linkIn(emailTo(app, anna.user.email, 'Смена почты')) }
+  return { anna, newEmail, confirmation: linkTo(app, anna.user.email, 'Смена почты') }
 }
 
 test('a verified address changes after emails to both addresses are confirmed (S1.2, S4.21)', async () => {
@@ -37,7 +36,7 @@ test('a verified address changes after emails to both addresses are confirmed (S
   const confirmed = await follow(anna, confirmation)
   expect(confirmed.headers.get('location')).toBe('/profile')
   expect(await emailOf(anna.user.id)).toEqual({ email: anna.user.email, verified: true })
-  const verified = await follow(anna, linkIn(emailTo(app, newEmail, 'Подтвердите новую почту')))
+  const verified = await follow(anna, linkTo(app, newEmail, 'Подтвердите новую почту'))
   expect(verified.headers.get('location')).toBe('/profile')
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
   expect(await isSignedIn(anna)).toBe(true)
@@ -46,7 +45,7 @@ test('a verified address changes after emails to both addresses are confirmed (S
 test('the old address gets an email after the change', async () => {
   const { anna, newEmail, confirmation } = await requestChange()
   await follow(anna, confirmation)
-  await follow(anna, linkIn(emailTo(app, newEmail)))
+  await follow(anna, linkTo(app, newEmail))
   expect(emailTo(app, anna.user.email, 'изменена').text).toContain(newEmail)
 })
 
@@ -54,7 +53,7 @@ test('a change-email link without a session changes the address, without signing
   const { anna, newEmail, confirmation } = await requestChange()
   const visitor = app.visitor()
   await follow(visitor, confirmation)
-  await follow(visitor, linkIn(emailTo(app, newEmail)))
+  await follow(visitor, linkTo(app, newEmail))
   expect(await isSignedIn(visitor)).toBe(false)
   expect([...visitor.cookies.keys()]).toEqual(['device'])
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
@@ -80,7 +79,7 @@ test('both links live 1 h and work once (S9.4)', async () => {
   const late = await withClockForward(HOUR + 1000, () => follow(app.visitor(), confirmation))
   expect(late.headers.get('location')).toBe('/profile?error=TOKEN_EXPIRED')
   await follow(anna, confirmation)
-  const verification = linkIn(emailTo(app, newEmail))
+  const verification = linkTo(app, newEmail)
   await follow(anna, verification)
   const again = await follow(anna, verification)
   expect(again.headers.get('location')).toBe('http://localhost:3000/profile?error=USER_NOT_FOUND')
@@ -90,7 +89,7 @@ test('an address taken by another user in the meantime stays theirs (S5.11)', as
   const { anna, newEmail, confirmation } = await requestChange()
   await follow(anna, confirmation)
   const other = await app.signIn(newEmail)
-  const answer = await follow(anna, linkIn(emailTo(app, newEmail, 'Подтвердите')))
+  const answer = await follow(anna, linkTo(app, newEmail, 'Подтвердите'))
   expect(answer.headers.get('location')).toContain('error=COULDNT_UPDATE_YOUR_EMAIL')
   expect(await emailOf(other.user.id)).toMatchObject({ email: newEmail })
 })
@@ -98,7 +97,7 @@ test('an address taken by another user in the meantime stays theirs (S5.11)', as
 test('links do not affect a later account with the former address', async () => {
   const { anna, newEmail, confirmation } = await requestChange()
   await follow(anna, confirmation)
-  const verification = linkIn(emailTo(app, newEmail, 'Подтвердите'))
+  const verification = linkTo(app, newEmail, 'Подтвердите')
   await app.db
     .update(users)
     .set({ email: newAddress('moved') })
@@ -117,7 +116,7 @@ test('a verification link does not affect a later account with the address', asy
   const { email, id } = anna.user
   await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, id))
   await anna.call(authApi.sendVerificationEmail, { body: { email, callbackURL: '/profile' } })
-  const link = linkIn(emailTo(app, email, 'Подтвердите'))
+  const link = linkTo(app, email, 'Подтвердите')
   await app.db
     .update(users)
     .set({ email: newAddress('moved') })
@@ -135,7 +134,7 @@ test('an unverified address changes at once and a verification mail is sent (S4.
   const newEmail = newAddress('new')
   await anna.call(authApi.changeEmail, { body: { newEmail: newEmail.toUpperCase() } })
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: false })
-  await follow(anna, linkIn(emailTo(app, newEmail, 'Подтвердите почту')))
+  await follow(anna, linkTo(app, newEmail, 'Подтвердите почту'))
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
 })
 

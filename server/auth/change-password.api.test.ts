@@ -2,15 +2,13 @@ import { and, eq, like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { sessions, verifications } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import {
   emailsTo,
-  emailTo,
   errorOf,
   HOUR,
   isSignedIn,
-  linkIn,
+  linkTo,
   newAddress,
   PASSWORD,
   withClockForward,
@@ -21,7 +19,7 @@ const NEW_PASSWORD = 'another good password'
 const REPLY = 'If this email exists in our system, check your email for the reset link'
 
 const ended: string[] = []
-const app = await closeAfterTests(startTestApp({ auth: { onSessionEnded: (id) => ended.push(id) } }))
+const app = await testApp({ auth: { onSessionEnded: (id) => ended.push(id) } })
 
 const sessionsOf = (userId: string) => app.db.select().from(sessions).where(eq(sessions.userId, userId))
 const signIn = async (email: string, password: string) => {
@@ -32,7 +30,7 @@ const signIn = async (email: string, password: string) => {
 
 async function resetToken(email: string): Promise<string> {
   await app.visitor().call(authApi.requestPasswordReset, { body: { email, redirectTo: '/auth/signin' } })
-  return new URL(linkIn(emailTo(app, email, 'Новый пароль'))).pathname.split('/').at(-1) ?? ''
+  return new URL(linkTo(app, email, 'Новый пароль')).pathname.split('/').at(-1) ?? ''
 }
 
 test('change-password returns no token and the user when other sessions stay', async () => {
@@ -100,7 +98,7 @@ test('a reset token has 24 characters and lives 3600 s (S3.5, S4.13, S9.4)', asy
 test('the email’s link redirects with the token, or with error=INVALID_TOKEN (S7.29)', async () => {
   const anna = await withPassword(app)
   await app.visitor().call(authApi.requestPasswordReset, { body: { email: anna.email } })
-  const link = linkIn(emailTo(app, anna.email, 'Новый пароль'))
+  const link = linkTo(app, anna.email, 'Новый пароль')
   const token = new URL(link).pathname.split('/').at(-1)
   const good = await app.visitor().fetch(link)
   expect(good.headers.get('location')).toBe(`http://localhost:3000/auth/signin?mode=reset&token=${token}`)

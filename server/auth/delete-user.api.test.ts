@@ -2,15 +2,13 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts, users, verifications } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
 import {
   DAY,
   emailsTo,
-  emailTo,
   errorOf,
   isSignedIn,
-  linkIn,
+  linkTo,
   newAddress,
   PASSWORD,
   withClockForward,
@@ -20,13 +18,13 @@ import {
 const DELETED = { success: true, message: 'User deleted' }
 const SENT = { success: true, message: 'Verification email sent' }
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 const exists = async (id: string) => (await app.db.select().from(users).where(eq(users.id, id))).length > 0
 
 async function emailFor(anna: Awaited<ReturnType<TestApp['signIn']>>) {
   expect(await anna.call(authApi.deleteUser, { body: { callbackURL: '/auth/signin' } })).toEqual(SENT)
-  const link = linkIn(emailTo(app, anna.user.email, 'Удаление'))
+  const link = linkTo(app, anna.user.email, 'Удаление')
   return { link, token: new URL(link).searchParams.get('token') ?? '' }
 }
 

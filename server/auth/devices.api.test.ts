@@ -3,13 +3,12 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { emailOutbox, knownDevices, users } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import {
   emailTo,
   follow,
-  linkIn,
+  linkTo,
   MINUTE,
   newAddress,
   PASSWORD,
@@ -17,7 +16,7 @@ import {
   withPassword,
 } from './testing/steps.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36'
 
@@ -42,7 +41,7 @@ test('the first sign-in and known browsers send no email', async () => {
   const anna = app.visitor()
   for (let time = 0; time < 3; time++) {
     await anna.call(authApi.signInMagicLink, { body: { email } })
-    await follow(anna, linkIn(emailTo(app, email, 'Вход')))
+    await follow(anna, linkTo(app, email, 'Вход'))
     await anna.call(authApi.signOut, {})
   }
   expect(await queuedEmails(email)).toEqual([])

@@ -5,8 +5,7 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { verifications } from '#server/db/schema.ts'
 import { limitTable } from '#server/http/limit-table.ts'
-import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { memoryLimits, startTestApp, type TestApp, testApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import {
   codeIn,
@@ -23,7 +22,7 @@ import {
 } from './testing/steps.ts'
 import { codeOf, turnOnTotp } from './testing/totp.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 async function ask(email: string, visitor: Visitor = app.visitor(), from: TestApp = app) {
   await visitor.call(authApi.signInMagicLink, { body: { email, callbackURL: '/threads' } })

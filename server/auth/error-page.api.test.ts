@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { errorPage } from '#server/http/errors.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { convertLocation, errorBody } from './compat/responses.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 test('the error page has an icon, heading, advice, link and code (S2.59)', async () => {
   const answer = await app.visitor().fetch('/api/auth/error?error=state_not_found')

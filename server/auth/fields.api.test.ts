@@ -2,23 +2,20 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
+import { unsignedToken } from './testing/fake-providers.ts'
 import {
-  allProviders,
   replyAsVk,
   returnFromProvider,
   startAtProvider,
+  startSocialApp,
   throughProvider,
   vkPerson,
 } from './testing/social.ts'
-import { emailTo, follow, linkIn, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
+import { follow, linkTo, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 /** Fields of the specification that no other test covers. */
 
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const { app, providers } = await startSocialApp()
 
 const addressOf = async (body: Record<string, unknown>, visitor = app.visitor(), by = authApi.signInSocial) =>
   new URL((await visitor.call(by, { body: { provider: 'vk', ...body } })).url ?? '').searchParams
@@ -116,7 +113,7 @@ test('without rememberMe the cookie outlives the browser', async () => {
 test("request-password-reset takes redirectTo: the email's link leads there with the token (S7.25)", async () => {
   const { email } = await withPassword(app)
   await app.visitor().call(authApi.requestPasswordReset, { body: { email, redirectTo: '/somewhere?mode=own' } })
-  const answer = await follow(app.visitor(), linkIn(emailTo(app, email, 'Новый пароль')))
+  const answer = await follow(app.visitor(), linkTo(app, email, 'Новый пароль'))
   const location = new URL(answer.headers.get('location') ?? '', 'http://localhost:3000')
   expect(location.pathname).toBe('/somewhere')
   expect(location.searchParams.get('mode')).toBe('own')

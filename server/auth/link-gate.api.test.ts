@@ -3,18 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { users } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { startFakeProviders } from './testing/fake-providers.ts'
-import { allProviders, replyAsVk, throughProvider, vkPerson } from './testing/social.ts'
+import { replyAsVk, startSocialApp, throughProvider, vkPerson } from './testing/social.ts'
 import {
   emailsTo,
   emailTo,
   errorOf,
   follow,
   isSignedIn,
-  linkIn,
+  linkTo,
   newAddress,
   PASSWORD,
   submitForm,
@@ -23,10 +20,7 @@ import {
 
 const ADMIN = 'boss@example.test'
 
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(
-  startTestApp({ auth: { providers: allProviders, adminEmails: ['owner@example.test', ADMIN] } }),
-)
+const { app, providers } = await startSocialApp({ auth: { adminEmails: ['owner@example.test', ADMIN] } })
 
 const whoIs = async (visitor: Visitor) => (await visitor.call(authApi.getSession, {}))?.user.email ?? null
 const rowOf = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]
@@ -39,7 +33,7 @@ const byPassword = (email: string) =>
 async function linkOf(email = newAddress('attacker')) {
   const attacker = app.visitor()
   await attacker.call(authApi.signInMagicLink, { body: { email, callbackURL: '/' } })
-  const link = linkIn(emailTo(app, email))
+  const link = linkTo(app, email)
   return { attacker, email, link, direct: link.replace('/magic-link/open', '/magic-link/verify') }
 }
 
@@ -81,7 +75,7 @@ describe('a sign-in link sent by an attacker', () => {
     const { attacker, email, link } = await linkOf()
     const other = newAddress()
     await attacker.call(authApi.signInMagicLink, { body: { email: other } })
-    await follow(attacker, linkIn(emailTo(app, other)))
+    await follow(attacker, linkTo(app, other))
     expect(await (await attacker.fetch(link)).text()).toContain(`Вы вошли как ${other}. Войти как ${email}?`)
     expect(await whoIs(attacker)).toBe(other)
   })
@@ -131,7 +125,7 @@ describe('confirming an address that a stranger signed up with', () => {
   test('a scanner that opens the link, also past our page, confirms nothing', async () => {
     const email = newAddress()
     await signUp(app.visitor(), email)
-    const link = linkIn(emailTo(app, email))
+    const link = linkTo(app, email)
     for (const address of [link, link.replace('/verify-email/open', '/verify-email')])
       expect((await app.visitor().fetch(address)).status).toBe(200)
     expect(await rowOf(email)).toMatchObject({ emailVerified: false })
@@ -141,7 +135,7 @@ describe('confirming an address that a stranger signed up with', () => {
     const email = newAddress('victim')
     await signUp(app.visitor(), email)
     const owner = app.visitor()
-    const page = await (await owner.fetch(linkIn(emailTo(app, email, 'Подтвердите')))).text()
+    const page = await (await owner.fetch(linkTo(app, email, 'Подтвердите'))).text()
     expect(page).toContain('уже задали пароль')
     const answer = await submitForm(owner, page)
     expect(answer.headers.get('location')).toBe('/profile/account#password')
@@ -162,7 +156,7 @@ describe('confirming an address that a stranger signed up with', () => {
     await signUp(anna, email)
     await anna.call(authApi.sendVerificationEmail, { body: { email } })
     expect(emailsTo(app, email)).toHaveLength(2)
-    expect((await anna.fetch(linkIn(emailTo(app, email)))).status).toBe(302)
+    expect((await anna.fetch(linkTo(app, email))).status).toBe(302)
     expect(await anna.call(authApi.signInEmail, { body: { email, password: PASSWORD } })).toMatchObject({
       user: { email },
     })
@@ -173,7 +167,7 @@ describe('confirming an address that a stranger signed up with', () => {
     await signUp(app.visitor(), email)
     const other = app.visitor()
     await errorOf(other.call(authApi.signInEmail, { body: { email, password: PASSWORD } }))
-    expect((await other.fetch(linkIn(emailTo(app, email)))).status).toBe(302)
+    expect((await other.fetch(linkTo(app, email))).status).toBe(302)
     expect(await other.call(authApi.signInEmail, { body: { email, password: PASSWORD } })).toMatchObject({
       user: { email },
     })
@@ -185,7 +179,7 @@ describe('confirming an address that a stranger signed up with', () => {
     const victim = app.visitor()
     await victim.call(authApi.sendVerificationEmail, { body: { email } })
     await errorOf(victim.call(authApi.signInEmail, { body: { email, password: 'wrong password' } }))
-    await follow(victim, linkIn(emailTo(app, email)))
+    await follow(victim, linkTo(app, email))
     expect(await byPassword(email)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
   })
 
@@ -197,7 +191,7 @@ describe('confirming an address that a stranger signed up with', () => {
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
     await attacker.call(authApi.sendVerificationEmail, { body: { email } })
     const owner = app.visitor()
-    await follow(owner, linkIn(emailTo(app, email)))
+    await follow(owner, linkTo(app, email))
     expect(await whoIs(owner)).toBe(email)
     expect(await isSignedIn(attacker)).toBe(false)
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
@@ -210,7 +204,7 @@ describe('confirming an address that a stranger signed up with', () => {
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
     const email = newAddress('victim')
     await attacker.call(authApi.changeEmail, { body: { newEmail: email } })
-    await follow(app.visitor(), linkIn(emailTo(app, email, 'Подтвердите')))
+    await follow(app.visitor(), linkTo(app, email, 'Подтвердите'))
     expect(await rowOf(email)).toMatchObject({ emailVerified: true })
     expect(await isSignedIn(attacker)).toBe(false)
   })
@@ -219,9 +213,9 @@ describe('confirming an address that a stranger signed up with', () => {
     const attacker = await withPassword(app)
     const email = newAddress('victim')
     await attacker.call(authApi.changeEmail, { body: { newEmail: email } })
-    await follow(attacker, linkIn(emailTo(app, attacker.email, 'Смена почты')))
+    await follow(attacker, linkTo(app, attacker.email, 'Смена почты'))
     const owner = app.visitor()
-    const page = await (await owner.fetch(linkIn(emailTo(app, email, 'Подтвердите')))).text()
+    const page = await (await owner.fetch(linkTo(app, email, 'Подтвердите'))).text()
     expect(page).toContain(`Она станет почтой аккаунта ${attacker.email}`)
     await submitForm(owner, page)
     expect(await rowOf(email)).toMatchObject({ emailVerified: true })
@@ -233,9 +227,9 @@ describe('confirming an address that a stranger signed up with', () => {
     const anna = await withPassword(app)
     const newEmail = newAddress('new')
     await anna.call(authApi.changeEmail, { body: { newEmail } })
-    await follow(anna, linkIn(emailTo(app, anna.email, 'Смена почты')))
+    await follow(anna, linkTo(app, anna.email, 'Смена почты'))
     await anna.call(authApi.signOut, {})
-    expect((await anna.fetch(linkIn(emailTo(app, newEmail, 'Подтвердите')))).status).toBe(302)
+    expect((await anna.fetch(linkTo(app, newEmail, 'Подтвердите'))).status).toBe(302)
     const body = { email: newEmail, password: PASSWORD }
     expect(await anna.call(authApi.signInEmail, { body })).toMatchObject({ user: { email: newEmail } })
   })
@@ -256,7 +250,7 @@ describe('the link that deletes an account', () => {
   const requestDeletion = async () => {
     const anna = await app.signIn()
     await anna.call(authApi.deleteUser, { body: { callbackURL: '/auth/signin' } })
-    return { anna, link: linkIn(emailTo(app, anna.user.email, 'Удаление')) }
+    return { anna, link: linkTo(app, anna.user.email, 'Удаление') }
   }
 
   test('deletes at once in the requesting browser and asks in others', async () => {
@@ -296,7 +290,7 @@ test.each([
 ])('no spelling of the URL bypasses the confirmation page: %s', async (path) => {
   const email = newAddress()
   await app.visitor().call(authApi.signInMagicLink, { body: { email } })
-  const { search } = new URL(linkIn(emailTo(app, email)))
+  const { search } = new URL(linkTo(app, email))
   for (const destination of ['document', 'image']) {
     const headers = { 'sec-fetch-dest': destination }
     const answer = await app.app.request(`http://localhost:3000${path}${search}`, { headers })

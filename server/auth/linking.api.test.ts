@@ -4,18 +4,14 @@ import { authApi } from '#contract/auth.ts'
 import { readConfig } from '#server/config.ts'
 import { accounts, users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
-import { allProviders, replyAsVk, throughProvider, vkPerson } from './testing/social.ts'
-import { DAY, emailTo, errorOf, isSignedIn, linkIn, newAddress, PASSWORD, withClockForward } from './testing/steps.ts'
+import { unsignedToken } from './testing/fake-providers.ts'
+import { allProviders, replyAsVk, startSocialApp, throughProvider, vkPerson } from './testing/social.ts'
+import { DAY, errorOf, isSignedIn, linkTo, newAddress, PASSWORD, withClockForward } from './testing/steps.ts'
 
 const LINK = authApi.linkSocial
 const adminEmails = ['owner@example.test', 'second@example.test']
 
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(
-  startTestApp({ auth: { providers: allProviders, trustedProviders: ['yandex'], adminEmails } }),
-)
+const { app, providers } = await startSocialApp({ auth: { trustedProviders: ['yandex'], adminEmails } })
 
 const location = (answer: Response) => answer.headers.get('location')
 const rowsOf = (userId: string) => app.db.select().from(accounts).where(eq(accounts.userId, userId))
@@ -55,7 +51,7 @@ test('another user’s address in a VK profile does not open that account (S8.14
   const refused = await throughProvider(attacker, { provider: 'vk', errorCallbackURL: '/auth/signin' })
   expect(location(refused)).toMatch(/^\/auth\/signin\?error=link_confirmation_sent/)
   // Not even when the victim opens the email about it.
-  const link = linkIn(emailTo(app, victim.user.email, 'Привязать VK ID'))
+  const link = linkTo(app, victim.user.email, 'Привязать VK ID')
   for (const visitor of [victim, app.visitor()])
     expect(location(await visitor.fetch(link))).toBe('/auth/signin?error=open_where_asked')
   await throughProvider(attacker, { provider: 'vk' })
@@ -69,7 +65,7 @@ test('opening the email in the provider’s browser links both accounts once', a
   replyAsVk(providers, person)
   const anna = app.visitor()
   await throughProvider(anna, { provider: 'vk', errorCallbackURL: '/auth/signin' })
-  const link = linkIn(emailTo(app, user.email, 'Привязать VK ID'))
+  const link = linkTo(app, user.email, 'Привязать VK ID')
   expect(location(await anna.fetch(link))).toBe('/auth/signin?mode=linked')
   expect(await rowsOf(user.id)).toMatchObject([{ providerId: 'vk', accountId: person.user_id }])
   expect(await isSignedIn(anna)).toBe(false)

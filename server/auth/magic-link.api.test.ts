@@ -2,15 +2,13 @@ import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { users, verifications } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
 import {
   emailsTo,
-  emailTo,
   errorOf,
   follow,
   isSignedIn,
-  linkIn,
+  linkTo,
   MINUTE,
   newAddress,
   submitForm,
@@ -19,21 +17,19 @@ import {
 } from './testing/steps.ts'
 
 let mailWorks = true
-const app: TestApp = await closeAfterTests(
-  startTestApp({
-    auth: {
-      mail: async (emailMessage) => {
-        if (!mailWorks) throw new Error('451 try again later')
-        app.outbox.push(emailMessage)
-      },
+const app: TestApp = await testApp({
+  auth: {
+    mail: async (emailMessage) => {
+      if (!mailWorks) throw new Error('451 try again later')
+      app.outbox.push(emailMessage)
     },
-  }),
-)
+  },
+})
 
 async function askForLink(email: string, extra: Record<string, string> = {}) {
   const visitor = app.visitor()
   await visitor.call(authApi.signInMagicLink, { body: { email, callbackURL: '/threads', ...extra } })
-  return { visitor, link: linkIn(emailTo(app, email)) }
+  return { visitor, link: linkTo(app, email) }
 }
 
 test('users sign in without a password by a link sent by e-mail (S1.2)', async () => {
@@ -138,7 +134,7 @@ test('the address is case-insensitive', async () => {
   await follow(app.visitor(), (await askForLink(email)).link)
   const visitor = app.visitor()
   await visitor.call(authApi.signInMagicLink, { body: { email: email.toUpperCase() } })
-  await follow(visitor, linkIn(emailTo(app, email.toUpperCase())))
+  await follow(visitor, linkTo(app, email.toUpperCase()))
   expect(await app.db.select().from(users).where(eq(users.email, email))).toHaveLength(1)
   expect((await visitor.call(authApi.getSession, {}))?.user.email).toBe(email)
 })

@@ -4,16 +4,14 @@ import { expect, test } from 'vitest'
 import { users } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { libraryLog } from './auth.ts'
-import { startFakeProviders, unsignedToken } from './testing/fake-providers.ts'
-import { allProviders } from './testing/social.ts'
+import { unsignedToken } from './testing/fake-providers.ts'
+import { startSocialApp } from './testing/social.ts'
 import { newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 /** The specification also lists messages for features that are switched off. */
 
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const { app, providers } = await startSocialApp()
 const anna = await app.signIn()
 
 async function differently(

@@ -2,24 +2,22 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import {
   DAY,
   emailsTo,
-  emailTo,
   errorOf,
   follow,
   HOUR,
   isSignedIn,
-  linkIn,
+  linkTo,
   newAddress,
   PASSWORD,
   withClockForward,
   withPassword,
 } from './testing/steps.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 const signIn = (email: string, password: string) =>
   app.visitor().call(authApi.signInEmail, { body: { email, password } })
@@ -83,7 +81,7 @@ test('the verification token lives 1 h (S9.4)', async () => {
   const email = newAddress()
   const visitor = app.visitor()
   await visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б', callbackURL: '/help' } })
-  const link = linkIn(emailTo(app, email))
+  const link = linkTo(app, email)
   const expired = await withClockForward(HOUR + 1000, () => follow(app.visitor(), link))
   expect(expired.headers.get('location')).toBe('/help?error=TOKEN_EXPIRED')
   const inTime = await withClockForward(HOUR - 5000, () => follow(visitor, link))
@@ -94,7 +92,7 @@ test('the verification token lives 1 h (S9.4)', async () => {
 test('a mail scanner that only opens the verification link verifies nothing', async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
-  expect((await app.visitor().fetch(linkIn(emailTo(app, email)))).status).toBe(200)
+  expect((await app.visitor().fetch(linkTo(app, email))).status).toBe(200)
   expect(await errorOf(signIn(email, PASSWORD))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' })
 })
 

@@ -8,10 +8,9 @@ import { verifications } from '#server/db/schema.ts'
 import { limitTable } from '#server/http/limit-table.ts'
 import { newId } from '#server/lib/ids.ts'
 import { openLog } from '#server/lib/log.ts'
-import { memoryLimits, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { memoryLimits, startTestApp, testApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { emailTo, errorOf, follow, isSignedIn, linkIn, MINUTE, newAddress, withClockForward } from './testing/steps.ts'
+import { emailTo, errorOf, follow, isSignedIn, linkTo, MINUTE, newAddress, withClockForward } from './testing/steps.ts'
 import { codeOf, turnOnTotp } from './testing/totp.ts'
 
 const TEXT = 'Почему небо синее, а закат нет?'
@@ -25,13 +24,13 @@ const log = openLog(
     },
   }),
 )
-const app = await closeAfterTests(startTestApp({ log }))
+const app = await testApp({ log })
 
 const aQuestion = (text = TEXT): PendingQuestion => ({ id: newId(), threadId: newId(), text })
 
 async function ask(email: string, question: PendingQuestion, visitor: Visitor = app.visitor()) {
   await visitor.call(authApi.signInMagicLink, { body: { email, callbackURL: '/', metadata: { question } } })
-  return { visitor, message: emailTo(app, email), link: linkIn(emailTo(app, email)) }
+  return { visitor, message: emailTo(app, email), link: linkTo(app, email) }
 }
 
 const read = (visitor: Visitor) => visitor.call(pendingQuestionApi.read, {})
@@ -86,7 +85,7 @@ test('each link brings its own question, even for the same address (S10.665)', a
   expect(await read(phone)).toEqual(own)
   const without = app.visitor()
   await without.call(authApi.signInMagicLink, { body: { email, callbackURL: '/' } })
-  await follow(without, linkIn(emailTo(app, email)))
+  await follow(without, linkTo(app, email))
   expect(await read(without)).toBeNull()
   expect(stranger.message.text).not.toContain('Чужой')
 })

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { BASE_PATH } from './compat/responses.ts'
 import { knownCall, needNoProof, sectionsWithoutWaysIn } from './proof-table.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path.slice(BASE_PATH.length)}`
 const sections = Object.entries(api)

@@ -3,11 +3,10 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { accounts, users } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startTestApp, testApp } from '#server/testing/app.ts'
 import { errorOf, isSignedIn, PASSWORD } from './testing/steps.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 const owner = await app.signIn('owner@example.test')
 
 const self = () => ({ userId: owner.user.id })
@@ -79,8 +78,8 @@ test('the database itself keeps the last administrator, and the call says why', 
 
 test('an admin of the settings learns why the last admin stays', async () => {
   const listed = await app.signIn()
-  const testApp = await startTestApp({ database: app.database, auth: { adminUserIds: [listed.user.id] } })
-  const boss = { ...testApp.visitor(), cookies: listed.cookies }
+  const listing = await startTestApp({ database: app.database, auth: { adminUserIds: [listed.user.id] } })
+  const boss = { ...listing.visitor(), cookies: listed.cookies }
   const headers = {
     cookie: [...listed.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     'content-type': 'application/json',
@@ -96,5 +95,5 @@ test('an admin of the settings learns why the last admin stays', async () => {
     message: 'Это единственный администратор. Сначала назначьте ещё одного.',
   })
   expect(await stateOf(owner.user.id)).toMatchObject({ banned: false })
-  await testApp.close()
+  await listing.close()
 })

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { startFakeProviders } from './testing/fake-providers.ts'
-import { allProviders, returnFromProvider, startAtProvider } from './testing/social.ts'
-import { emailTo, isSignedIn, linkIn, newAddress, submitForm } from './testing/steps.ts'
+import { returnFromProvider, startAtProvider, startSocialApp } from './testing/social.ts'
+import { isSignedIn, linkTo, newAddress, submitForm } from './testing/steps.ts'
 
-await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const { app } = await startSocialApp()
 
 const foreign = [
   'https://evil.example',
@@ -66,7 +62,7 @@ test('an errorCallbackURL that normalises to another site stays on ours too', as
 test('the page behind a sign-in link cannot be made to lead elsewhere', async () => {
   const email = newAddress()
   await app.visitor().call(authApi.signInMagicLink, { body: { email } })
-  const link = new URL(linkIn(emailTo(app, email)))
+  const link = new URL(linkTo(app, email))
   link.searchParams.set('from', '"><script>alert(1)</script>')
   link.searchParams.set('callbackURL', '//evil.example')
   const victim = app.visitor()

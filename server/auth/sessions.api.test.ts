@@ -1,20 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { createAuthEndpoint } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { usersApi } from '#contract/users.ts'
 import { balances, sessions, settings, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startTestApp, testApp } from '#server/testing/app.ts'
 import { createAuth } from './auth.ts'
 import { sessionOf, sessionOfPageLoad, signedValue } from './session.ts'
-import { DAY, emailTo, errorOf, HOUR, isSignedIn, linkIn, newAddress, withClockForward } from './testing/steps.ts'
+import { DAY, errorOf, HOUR, isSignedIn, linkIn, linkTo, newAddress, withClockForward } from './testing/steps.ts'
 
 let ended: string[] = []
-const app = await closeAfterTests(startTestApp({ auth: { onSessionEnded: (id) => ended.push(id) } }))
+const app = await testApp({ auth: { onSessionEnded: (id) => ended.push(id) } })
 beforeEach(() => {
   ended = []
 })
@@ -120,7 +119,7 @@ test('an admin can end sessions, also by a ban or a removal (S6.1)', async () =>
 test('deleting the account ends its sessions', async () => {
   const { laptop, phone, ids } = await twice()
   await laptop.call(authApi.deleteUser, { body: {} })
-  await laptop.fetch(linkIn(emailTo(app, laptop.user.email, 'Удаление')))
+  await laptop.fetch(linkTo(app, laptop.user.email, 'Удаление'))
   expect(ended.sort()).toEqual(ids)
   expect(await isSignedIn(phone)).toBe(false)
 })
@@ -184,7 +183,7 @@ test('the session cookie is HttpOnly and Lax, and Secure under https', async () 
   const link = linkIn(app.outbox.at(-1) ?? { to: '', subject: '', text: '', html: '' }).replace('/open', '/verify')
   const [line = ''] = (await anna.fetch(link)).headers.getSetCookie()
   expect(line).toMatch(/^better-auth\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
-  const secure = createAuth({ ...testApp(), appUrl: 'https://chat.example.test' })
+  const secure = createAuth({ ...authDeps(), appUrl: 'https://chat.example.test' })
   const { authCookies } = await secure.$context
   expect(authCookies.sessionToken).toMatchObject({
     name: '__Host-better-auth.session_token',
@@ -214,7 +213,7 @@ test('cookie lifetime is capped at 400 days (S9.4)', async () => {
   await expect(cookie(401)).rejects.toThrow(/400 days/)
 })
 
-const testApp = () => ({
+const authDeps = () => ({
   db: app.db,
   mail: async () => {},
   appName: 'Символ',
@@ -227,10 +226,7 @@ const testApp = () => ({
 })
 
 const MINUTE_MS = 60_000
-let anna: SignedIn
-beforeAll(async () => {
-  anna = await app.signIn()
-})
+const anna = await app.signIn()
 
 async function seenAfterCall(minutesAgo: number): Promise<{ before: number; after: number }> {
   const before = new Date(Date.now() - minutesAgo * MINUTE_MS)

@@ -3,14 +3,12 @@ import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts, users, verifications } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { startFakeProviders } from './testing/fake-providers.ts'
 import {
   allProviders,
   replyAsVk,
   returnFromProvider,
   startAtProvider,
+  startSocialApp,
   throughProvider,
   vkPerson,
 } from './testing/social.ts'
@@ -18,8 +16,7 @@ import { emailsTo, errorOf, isSignedIn, MINUTE, newAddress, withClockForward } f
 
 const ERROR_PAGE = 'http://localhost:3000/api/auth/error'
 
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const { app, providers } = await startSocialApp()
 
 const location = (answer: Response) => answer.headers.get('location')
 

@@ -5,8 +5,7 @@ import { authFactorsApi } from '#contract/auth-factors.ts'
 import { passkeys, twoFactors, users } from '#server/db/schema.ts'
 import { limitTable } from '#server/http/limit-table.ts'
 import { newId } from '#server/lib/ids.ts'
-import { memoryLimits, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { memoryLimits, startTestApp, testApp } from '#server/testing/app.ts'
 import {
   codeIn,
   DAY,
@@ -14,7 +13,7 @@ import {
   errorOf,
   follow,
   isSignedIn,
-  linkIn,
+  linkTo,
   MINUTE,
   newAddress,
   PASSWORD,
@@ -23,7 +22,7 @@ import {
 } from './testing/steps.ts'
 import { codeOf, turnOnTotp } from './testing/totp.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 const PROOF = { status: 403, code: 'proof_required' }
 const later = <T>(action: () => Promise<T>) => withClockForward(20 * MINUTE, action)
@@ -129,8 +128,8 @@ test('the second factor and passkeys survive a confirmation in an unknown browse
   const newEmail = newAddress('new')
   await anna.call(authApi.changeEmail, { body: { newEmail, callbackURL: '/profile' } })
   const visitor = app.visitor()
-  await follow(visitor, linkIn(emailTo(app, anna.user.email, 'Смена почты')))
-  await follow(visitor, linkIn(emailTo(app, newEmail, 'Подтвердите новую почту')))
+  await follow(visitor, linkTo(app, anna.user.email, 'Смена почты'))
+  await follow(visitor, linkTo(app, newEmail, 'Подтвердите новую почту'))
 
   const [user] = await app.db.select().from(users).where(eq(users.id, anna.user.id))
   expect(user).toMatchObject({ email: newEmail, twoFactorEnabled: true })
@@ -139,7 +138,7 @@ test('the second factor and passkeys survive a confirmation in an unknown browse
   expect(await isSignedIn(anna)).toBe(false)
 
   await visitor.call(authApi.signInMagicLink, { body: { email: newEmail, callbackURL: '/' } })
-  const response = await visitor.fetch(linkIn(emailTo(app, newEmail, 'Вход')))
+  const response = await visitor.fetch(linkTo(app, newEmail, 'Вход'))
   expect(response.headers.get('location')).toContain('/auth/second-factor')
   await withClockForward(MINUTE, () => visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } }))
   expect(await isSignedIn(visitor)).toBe(true)

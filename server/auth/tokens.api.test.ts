@@ -2,18 +2,15 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
-import { startFakeProviders } from './testing/fake-providers.ts'
-import { allProviders, replyAsVk, throughProvider, type VkPerson, vkPerson } from './testing/social.ts'
+import type { TestApp } from '#server/testing/app.ts'
+import { replyAsVk, startSocialApp, throughProvider, type VkPerson, vkPerson } from './testing/social.ts'
 import { errorOf, newAddress, SECOND, withClockForward, withPassword } from './testing/steps.ts'
 
 const HOUR_SECONDS = 3600
 
 let person: VkPerson
 let visitor: ReturnType<TestApp['visitor']>
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const { app, providers } = await startSocialApp()
 beforeEach(async () => {
   person = vkPerson(newAddress('vk'))
   replyAsVk(providers, person)

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase } from '#server/testing/database.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '#server/testing/database.ts'
 import type { Database } from './client.ts'
 import { checkClock, measureSkew } from './clock.ts'
 
-let database: Database
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = await testDatabase()
 
 const clockOff = (ms: number) => () => Date.now() + ms
 

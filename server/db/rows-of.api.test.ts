@@ -1,14 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { oneRowOf, rowsOf } from './rows-of.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = await testDatabase()
 
 test('rows of raw SQL have their schema’s types on both databases', async () => {
   const Row = z.object({ name: z.string(), count: z.coerce.number() })

@@ -1,15 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase } from '#server/testing/database.ts'
-import type { Database } from './client.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '#server/testing/database.ts'
 import { models } from './schema.ts'
 import { afterCommit } from './transactions.ts'
 
-let database: Database
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = await testDatabase()
 
 test('the outer database inside a transaction is an error at once', async () => {
   const { db } = database

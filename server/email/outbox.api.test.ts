@@ -1,20 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { emailOutbox } from '#server/db/schema.ts'
 import { startSweep } from '#server/jobs/sweeps.ts'
 import { openLog } from '#server/lib/log.ts'
-import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import type { EmailMessage } from './mail.ts'
 import { emailSweep, forgetOldEmails, queueEmail, sendDueEmails } from './outbox.ts'
 
-let database: TestDatabase
 const sent: string[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = await testDatabase()
 beforeEach(async () => {
   sent.length = 0
   await database.db.delete(emailOutbox)

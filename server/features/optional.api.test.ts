@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jobsOf, sweepsOf } from '#server/background.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp, type TestApp, testApp } from '#server/testing/app.ts'
 import {
   calls,
   createWalker,
@@ -12,11 +12,7 @@ import {
 } from '#server/testing/contract-walk.ts'
 import { features } from './index.ts'
 
-let whole: TestApp
-beforeAll(async () => {
-  whole = await startTestApp()
-})
-afterAll(() => whole.close())
+const whole = await testApp()
 
 /** The calls that are mounted; the sign-in library mounts its own under one address. */
 function callsOf({ app }: TestApp) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readImage, shrinkImage } from './image.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from './testing/make-images.ts'
 
@@ -49,10 +49,7 @@ test.each([
   expect(await readImage(bytes)).toBeNull()
 })
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'symbol-images-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'symbol-images-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 async function shrink(bytes: Uint8Array, mime: string, signal = new AbortController().signal) {

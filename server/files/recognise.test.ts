@@ -4,17 +4,14 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import iconv from 'iconv-lite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { safeFileName } from './file-name.ts'
 import { recogniseFile } from './recognise.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from './testing/make-images.ts'
 import { makeDocx, makeXlsx, paragraph } from './testing/make-office.ts'
 import { makePdf } from './testing/make-pdf.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'symbol-recognise-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'symbol-recognise-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 let made = 0

@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { declaredIn, metricsIn, readAlertRules } from '../../scripts/lib/alert-rules.ts'
 import { describeProcess } from './metrics.ts'
 
-let app: TestApp
-let declared: Set<string>
-beforeAll(async () => {
-  app = await startTestApp()
-  describeProcess({ build: 'b', instance: 'i' })
-  declared = declaredIn(await (await app.app.request('/metrics')).text())
-})
-afterAll(() => app.close())
+const app = await testApp()
+describeProcess({ build: 'b', instance: 'i' })
+const declared = declaredIn(await (await app.app.request('/metrics')).text())
 
 const rules = readAlertRules()
 /** `up` is a metric of Prometheus itself. */

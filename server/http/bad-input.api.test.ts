@@ -1,21 +1,15 @@
 import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { usersApi } from '#contract/users.ts'
 import { createHealth } from '#server/features/health/health.ts'
 import { openLog } from '#server/lib/log.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp, testApp } from '#server/testing/app.ts'
 
-let app: TestApp
-let anna: SignedIn
-let before: unknown
-beforeAll(async () => {
-  app = await startTestApp()
-  anna = await app.signIn()
-  before = await anna.call(usersApi.me, {})
-})
-afterAll(() => app.close())
+const app = await testApp()
+const anna = await app.signIn()
+const before = await anna.call(usersApi.me, {})
 
 const json = { 'content-type': 'application/json' }
 const patch = (init: RequestInit) =>

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openMailbox } from '#server/email/mailbox.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { clientIp, networkOf } from './client-ip.ts'
 import { drain, listen } from './listen.ts'
 
@@ -33,27 +33,19 @@ test('limits count IPv6 by its /64', () => {
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-loopback-'))
-let tryOut: TestApp
-let production: TestApp
-let server: Awaited<ReturnType<typeof listen>>
-let port: number
-beforeAll(async () => {
-  tryOut = await startTestApp({ deps: { mailbox: await openMailbox(folder) } })
-  production = await startTestApp({
-    settings: {
-      production: true,
-      appUrl: 'https://chat.example.test',
-      trustedProxies: 1,
-      metricsToken: 'a token of metrics',
-    },
-  })
-  server = await listen(tryOut.app.fetch, { host: '127.0.0.1', port: 0 })
-  port = (server.address() as AddressInfo).port
+const tryOut = await testApp({ deps: { mailbox: await openMailbox(folder) } })
+const production = await testApp({
+  settings: {
+    production: true,
+    appUrl: 'https://chat.example.test',
+    trustedProxies: 1,
+    metricsToken: 'a token of metrics',
+  },
 })
+const server = await listen(tryOut.app.fetch, { host: '127.0.0.1', port: 0 })
+const port = (server.address() as AddressInfo).port
 afterAll(async () => {
   await drain(server)
-  await tryOut.close()
-  await production.close()
   rmSync(folder, { recursive: true })
 })
 

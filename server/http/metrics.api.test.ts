@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { databaseGauges } from '#server/features/health/figures.ts'
 import { createServiceState } from '#server/instances/service-state.ts'
 import { StorageError } from '#server/storage/storage.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { watchMail, watchStorage } from './listen.ts'
 import {
   countAnswer,
@@ -19,17 +19,13 @@ import {
 import { loadSite } from './site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-metrics-'))
-let app: TestApp
-beforeAll(async () => {
-  mkdirSync(join(folder, 'web/assets'), { recursive: true })
-  writeFileSync(join(folder, 'build.json'), '{"id":"b"}')
-  writeFileSync(join(folder, 'web/index.html'), '<title></title>')
-  writeFileSync(join(folder, 'web/assets/app.js'), '1')
-  // With the page served, every GET also matches the pattern of the page.
-  app = await startTestApp({ deps: { site: loadSite(folder) } })
-})
+mkdirSync(join(folder, 'web/assets'), { recursive: true })
+writeFileSync(join(folder, 'build.json'), '{"id":"b"}')
+writeFileSync(join(folder, 'web/index.html'), '<title></title>')
+writeFileSync(join(folder, 'web/assets/app.js'), '1')
+// With the page served, every GET also matches the pattern of the page.
+const app = await testApp({ deps: { site: loadSite(folder) } })
 afterAll(async () => {
-  await app.close()
   provideDatabaseGauges(async () => ({}))
   rmSync(folder, { recursive: true })
 })

@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { recoverAnswer } from '#server/features/answers/recover.ts'
-import { type Chat, startChat } from '#server/features/answers/testing/chat.ts'
+import { startChat } from '#server/features/answers/testing/chat.ts'
 import { openLog } from '#server/lib/log.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { loadSite } from './site.ts'
 
 const lines: Record<string, unknown>[] = []
@@ -22,22 +23,17 @@ const log = openLog(
   { instance: 'i1', build: 'b1' },
 )
 const folder = mkdtempSync(join(tmpdir(), 'symbol-observe-'))
-let chat: Chat
-let app: Chat['app']
-beforeAll(async () => {
-  mkdirSync(join(folder, 'web/assets'), { recursive: true })
-  writeFileSync(join(folder, 'build.json'), '{"id":"b"}')
-  writeFileSync(join(folder, 'web/index.html'), '<title></title>')
-  writeFileSync(join(folder, 'web/assets/app.js'), '1')
-  writeFileSync(join(folder, 'web/robots.txt'), '1')
-  chat = await startChat({ log, deps: { site: loadSite(folder) } })
-  app = chat.app
-})
+mkdirSync(join(folder, 'web/assets'), { recursive: true })
+writeFileSync(join(folder, 'build.json'), '{"id":"b"}')
+writeFileSync(join(folder, 'web/index.html'), '<title></title>')
+writeFileSync(join(folder, 'web/assets/app.js'), '1')
+writeFileSync(join(folder, 'web/robots.txt'), '1')
+const chat = await closeAfterTests(startChat({ log, deps: { site: loadSite(folder) } }))
+const app = chat.app
 beforeEach(() => {
   lines.length = 0
 })
 afterAll(async () => {
-  await chat.close()
   rmSync(folder, { recursive: true })
 })
 const requests = () => lines.filter(({ msg }) => msg === 'http: request answered')

@@ -1,21 +1,14 @@
 import { Agent, request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { listen } from '#server/testing/port.ts'
 import { TEST_ORIGIN } from '#server/testing/visitor.ts'
 
-let app: TestApp
-let server: Awaited<ReturnType<typeof listen>>
-beforeAll(async () => {
-  app = await startTestApp()
-  server = await listen(app)
-})
-afterAll(async () => {
-  await server.close()
-  await app.close()
-})
+const app = await testApp()
+const server = await closeAfterTests(listen(app))
 
 const body = Buffer.alloc(300 * 1024, 'x')
 

@@ -2,55 +2,51 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { PageConfig, Welcome } from '#contract/page.ts'
 import { screens } from '#contract/screens.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { noParts, writePage } from './page-html.ts'
 import { loadSite } from './site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-site-'))
 const code = 'console.log("страница")'
-let app: TestApp
 
-beforeAll(async () => {
-  for (const name of ['web/assets', 'previous/assets']) mkdirSync(join(folder, name), { recursive: true })
-  const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content)
-  write('build.json', '{"id":"build-1"}')
-  write(
-    'web/index.html',
-    '<head><title>%APP_NAME%</title></head><!--shell--><script type="application/json" id="page-state"><!--page-state--></script>',
-  )
-  write(
-    'page-parts.json',
-    JSON.stringify({
-      frame: ['/assets/frame-1.js', '/assets/frame-1.css'],
-      admin: ['/assets/admin-1.js'],
-      screens: {
-        index: ['/assets/frame-1.js'],
-        'auth-signin': ['/assets/signin-1.js'],
-        prompts: ['/assets/prompts-1.js'],
-      },
-      offline: [],
-      shells: {
-        'home-empty': '<h1>%APP_NAME%</h1><b>%EMAIL%</b>',
-        'no-auth': '<h1>%APP_NAME%</h1>',
-        signin: '<h1>%WELCOME%</h1><i>%EXAMPLE_A%</i>',
-      },
-    }),
-  )
-  write('web/assets/app-1.js', code)
-  write('web/assets/app-1.js.gz', gzipSync(code))
-  write('web/assets/app-1.js.br', 'brotli bytes')
-  write('web/manifest.webmanifest', '{}')
-  write('previous/assets/app-0.js', 'old')
-  app = await startTestApp({
-    deps: { site: loadSite(folder) },
-    settings: { appName: '</script><b>Символ', buildId: 'build-1' },
-  })
+for (const name of ['web/assets', 'previous/assets']) mkdirSync(join(folder, name), { recursive: true })
+const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content)
+write('build.json', '{"id":"build-1"}')
+write(
+  'web/index.html',
+  '<head><title>%APP_NAME%</title></head><!--shell--><script type="application/json" id="page-state"><!--page-state--></script>',
+)
+write(
+  'page-parts.json',
+  JSON.stringify({
+    frame: ['/assets/frame-1.js', '/assets/frame-1.css'],
+    admin: ['/assets/admin-1.js'],
+    screens: {
+      index: ['/assets/frame-1.js'],
+      'auth-signin': ['/assets/signin-1.js'],
+      prompts: ['/assets/prompts-1.js'],
+    },
+    offline: [],
+    shells: {
+      'home-empty': '<h1>%APP_NAME%</h1><b>%EMAIL%</b>',
+      'no-auth': '<h1>%APP_NAME%</h1>',
+      signin: '<h1>%WELCOME%</h1><i>%EXAMPLE_A%</i>',
+    },
+  }),
+)
+write('web/assets/app-1.js', code)
+write('web/assets/app-1.js.gz', gzipSync(code))
+write('web/assets/app-1.js.br', 'brotli bytes')
+write('web/manifest.webmanifest', '{}')
+write('previous/assets/app-0.js', 'old')
+const app = await testApp({
+  deps: { site: loadSite(folder) },
+  settings: { appName: '</script><b>Символ', buildId: 'build-1' },
 })
 afterAll(async () => {
-  await app.close()
   rmSync(folder, { recursive: true })
 })
 

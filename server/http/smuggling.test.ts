@@ -1,27 +1,23 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { listen } from './listen.ts'
 
 /** Requests that a proxy may take for one and a server for two. The second, hidden one must never be served. */
 
-let server: Server
 let served: string[] = []
-beforeAll(async () => {
-  const app = new Hono()
-  app.all('*', async (c) => {
-    served.push(c.req.path)
-    return c.text(c.req.path === '/read' ? await c.req.text() : 'refused')
-  })
-  server = await listen(app.fetch, { host: '127.0.0.1', port: 0 })
+const app = new Hono()
+app.all('*', async (c) => {
+  served.push(c.req.path)
+  return c.text(c.req.path === '/read' ? await c.req.text() : 'refused')
 })
+const server = await closeAfterTests(listen(app.fetch, { host: '127.0.0.1', port: 0 }))
 beforeEach(() => {
   served = []
 })
-afterAll(() => {
-  server.close()
+afterAll(async () => {
   server.closeAllConnections()
 })
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { PageConfig } from '#contract/page.ts'
 import { htmlPlaceholders, STATE_START } from '#contract/shell.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp, testApp } from '#server/testing/app.ts'
 import { noParts } from './page-html.ts'
 import { storePages } from './stored-pages.ts'
 
@@ -32,13 +32,8 @@ const site = {
   parts: { ...noParts, shells, screens: { index: ['/assets/home-1.js'] }, offline: ['/assets/toaster-1.js'] },
   worker: { keeps: true, script: 'work()' },
 }
-let app: TestApp
-let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp({ deps: { site }, settings: { buildId: 'build-1' } })
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await testApp({ deps: { site }, settings: { buildId: 'build-1' } })
+const anna = await app.signIn()
 
 const stored = async () => {
   const script = await (await app.app.request('/worker.js')).text()

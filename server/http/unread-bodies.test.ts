@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { Agent, request, type Server } from 'node:http'
+import { Agent, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { AppError } from '#server/lib/errors.ts'
 import { openLog } from '#server/lib/log.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { answerError } from './errors.ts'
 import { listen } from './listen.ts'
 import { type Env, limitBody } from './route.ts'
@@ -17,41 +18,37 @@ const MB = 1024 * KB
 const SENTENCE = 'Слишком много правок подряд. Продолжить можно через 57 с.'
 const ms = 1500
 
-let server: Server
 let port = 0
 const statuses: number[] = []
-beforeAll(async () => {
-  const app = new Hono<Env>()
-  app.onError((error, c) => {
-    const answer = answerError(error, c)
-    statuses.push(answer.status)
-    return answer
-  })
-  app.use(async (c, next) => {
-    c.set('log', openLog('silent'))
-    await next()
-  })
-  const refuse = () => {
-    throw new AppError('too_many_requests', SENTENCE)
-  }
-  app.get('/', (c) => c.text('ok'))
-  app.patch('/refused', limitBody(), refuse)
-  app.post('/upload', refuse)
-  app.post('/counted', limitBody(), async (c) => c.text(String((await c.req.text()).length)))
-  app.post('/begun', async (c) => {
-    const reader = c.req.raw.body?.getReader()
-    await reader?.read()
-    return refuse()
-  })
-  app.post('/cancelled', async (c) => {
-    for await (const _ of c.req.raw.body ?? []) break
-    return refuse()
-  })
-  server = await listen(app.fetch, { host: '127.0.0.1', port: 0, unread: { ...UNREAD, ms } })
-  port = (server.address() as AddressInfo).port
+const app = new Hono<Env>()
+app.onError((error, c) => {
+  const answer = answerError(error, c)
+  statuses.push(answer.status)
+  return answer
 })
-afterAll(() => {
-  server.close()
+app.use(async (c, next) => {
+  c.set('log', openLog('silent'))
+  await next()
+})
+const refuse = () => {
+  throw new AppError('too_many_requests', SENTENCE)
+}
+app.get('/', (c) => c.text('ok'))
+app.patch('/refused', limitBody(), refuse)
+app.post('/upload', refuse)
+app.post('/counted', limitBody(), async (c) => c.text(String((await c.req.text()).length)))
+app.post('/begun', async (c) => {
+  const reader = c.req.raw.body?.getReader()
+  await reader?.read()
+  return refuse()
+})
+app.post('/cancelled', async (c) => {
+  for await (const _ of c.req.raw.body ?? []) break
+  return refuse()
+})
+const server = await closeAfterTests(listen(app.fetch, { host: '127.0.0.1', port: 0, unread: { ...UNREAD, ms } }))
+port = (server.address() as AddressInfo).port
+afterAll(async () => {
   server.closeAllConnections()
 })
 

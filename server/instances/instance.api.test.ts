@@ -1,16 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import type { Db } from '#server/db/client.ts'
 import { instances } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
-import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { type Instance, openInstance, type StoredOutage, someInstanceEnded } from './instance.ts'
 
-let database: TestDatabase
 const opened: Instance[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
+const database = await testDatabase()
 // Only `Date` of this process is faked: the database has its own clock, and the timers of heartbeats are real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(async () => {
@@ -18,7 +15,6 @@ afterEach(async () => {
   for (const instance of opened.splice(0)) await instance.close()
   await database.db.delete(instances)
 })
-afterAll(() => database.close())
 
 const isPostgres = 'url' in inject('snapshot')
 const log = openLog('silent')

@@ -1,16 +1,13 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { fetchPage, PageError, type PageFailure } from './fetch-page.ts'
-import { type FakePage, type FakeWeb, startFakeWeb } from './testing/fake-web.ts'
+import { type FakePage, startFakeWeb } from './testing/fake-web.ts'
 
 const limits = { textBytes: 100_000, pdfBytes: 200_000, ms: 400 }
 const forever = new AbortController().signal
 
-let web: FakeWeb
-beforeAll(async () => {
-  web = await startFakeWeb({ '/page': '<title>Кофе</title>Текст' })
-})
-afterAll(() => web.close())
+const web = await closeAfterTests(startFakeWeb({ '/page': '<title>Кофе</title>Текст' }))
 
 const read = (address: string, signal = forever) => fetchPage(address, signal, { reach: web.reach, limits })
 const failure = (address: string): Promise<PageFailure | 'none'> =>

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Db } from '#server/db/client.ts'
 import { jobRuns } from '#server/db/schema.ts'
-import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { createGate } from '#server/testing/gate.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { type Job, type Jobs, openJobs, readQueue } from './jobs.ts'
@@ -10,16 +10,12 @@ import { type Job, type Jobs, openJobs, readQueue } from './jobs.ts'
 /** A time of the day that does not come while the tests run. */
 const LATER = `0 ${(new Date().getUTCHours() + 12) % 24} * * *`
 
-let database: TestDatabase
 const closing: (() => Promise<void>)[] = []
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
+const database = await testDatabase()
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
   await database.db.delete(jobRuns)
 })
-afterAll(() => database.close())
 
 const fail = (error: unknown) => expect.fail(String(error))
 

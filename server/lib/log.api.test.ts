@@ -2,21 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import type { Database } from '#server/db/client.ts'
 import { users } from '#server/db/schema.ts'
 import { cpuMs } from '#server/testing/cpu-time.ts'
-import { openTestDatabase } from '#server/testing/database.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { createRandom, hostileTexts } from '#server/testing/fuzz/values.ts'
 import { AppError } from './errors.ts'
 import { openLog, REPEATS_MS } from './log.ts'
 
-let database: Database
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = await testDatabase()
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,10 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { openLog } from '#server/lib/log.ts'
 import { createBepaid } from './bepaid.ts'
-import type { BepaidSettings } from './bepaid-settings.ts'
-import type { Gateway } from './gateway.ts'
 import { checkAccess } from './shop.ts'
 
 interface ReceivedRequest {
@@ -17,33 +15,28 @@ interface ReceivedRequest {
 /** A gateway that returns the given responses one by one and records the requests. */
 let answers: { status: number; body: unknown }[] = []
 let seen: ReceivedRequest[] = []
-let server: Server
-let settings: BepaidSettings
-let gateway: Gateway
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { method, url, headers } = request
-    seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
-    const answer = answers.shift()
-    if (!answer) return
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  settings = {
-    shopId: '361',
-    secretKey: 'key',
-    publicKey: null,
-    apiUrl: url,
-    checkoutUrl: url,
-    gatewayUrl: url,
-    methods: ['credit_card'],
-    test: true,
-  }
-  gateway = createBepaid(settings, { timeoutMs: 300, busyPausesMs: [5, 5] })
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const { method, url, headers } = request
+  seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+  const answer = answers.shift()
+  if (!answer) return
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
 })
+await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const settings = {
+  shopId: '361',
+  secretKey: 'key',
+  publicKey: null,
+  apiUrl: url,
+  checkoutUrl: url,
+  gatewayUrl: url,
+  methods: ['credit_card'],
+  test: true,
+}
+const gateway = createBepaid(settings, { timeoutMs: 300, busyPausesMs: [5, 5] })
 afterAll(
   () =>
     new Promise<void>((done) => {

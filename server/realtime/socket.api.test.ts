@@ -6,20 +6,13 @@ import { BAD_FRAME, SESSION_ENDED } from '#contract/realtime.ts'
 import { usersApi } from '#contract/users.ts'
 import type { CurrentSession } from '#server/http/context.ts'
 import { defaultTotals, readLimits } from '#server/http/limit-settings.ts'
-import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { memoryLimits, type SignedIn, testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { listen } from '#server/testing/port.ts'
 import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
 
-let app: TestApp
-let server: Awaited<ReturnType<typeof listen>>
-beforeAll(async () => {
-  app = await startTestApp()
-  server = await listen(app)
-})
-afterAll(async () => {
-  await server.close()
-  await app.close()
-})
+const app = await testApp()
+const server = await closeAfterTests(listen(app))
 
 function connect(visitor: Visitor, { origin = TEST_ORIGIN, path = '/api/websocket', ip = '127.0.0.1', port = 0 } = {}) {
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -2,23 +2,19 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { diskStorage } from './disk.ts'
 import { s3Storage } from './s3.ts'
 import { readWhole, type Storage, StorageError } from './storage.ts'
 import { startFakeS3 } from './testing/fake-s3.ts'
 
-let root: string
-let s3: Awaited<ReturnType<typeof startFakeS3>>
 const storages = {} as { disk: Storage; s3: Storage }
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'symbol-storage-'))
-  s3 = await startFakeS3()
-  storages.disk = await diskStorage(join(root, 'files'))
-  storages.s3 = s3Storage(s3.settings, 1)
-})
+const root = await mkdtemp(join(tmpdir(), 'symbol-storage-'))
+const s3 = await closeAfterTests(startFakeS3())
+storages.disk = await diskStorage(join(root, 'files'))
+storages.s3 = s3Storage(s3.settings, 1)
 afterAll(async () => {
-  await s3.close()
   await rm(root, { recursive: true })
 })
 

@@ -37,6 +37,7 @@ import { openFeatures } from '#server/open-features.ts'
 import type { Shop } from '#server/payments/shop.ts'
 import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
+import { closeAfterTests } from './close-after-tests.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { registerInstance } from './instance.ts'
 import { openSession, writePerson } from './session.ts'
@@ -84,6 +85,9 @@ const config = readConfig({
 let people = 0
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
+
+/** The app of a test file, closed after its tests. */
+export const testApp = (options?: TestAppOptions) => closeAfterTests(startTestApp(options))
 
 /** The whole server without a port: own database, emails collected in a list, no limits unless given. */
 export async function startTestApp(options: TestAppOptions = {}) {

@@ -7,6 +7,7 @@ import { sqlFolders } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { wrapEmbedded } from '#server/db/wrap-embedded.ts'
 import { seedModels } from '#server/features/models/start-models.ts'
+import { closeAfterTests } from './close-after-tests.ts'
 import { administer, databaseUrl } from './snapshot.ts'
 
 export type TestDatabase = Database & { url: string | null }
@@ -14,6 +15,9 @@ export type TestDatabase = Database & { url: string | null }
 /** Embedded databases of finished test files of this worker: emptying one is faster than opening another. */
 const idle: Database[] = []
 let made = 0
+
+/** The database of a test file, closed after its tests. */
+export const testDatabase = () => closeAfterTests(openTestDatabase())
 
 /** An empty, migrated, seeded database: embedded, or Postgres by TEST_DATABASE_URL. */
 export async function openTestDatabase(): Promise<TestDatabase> {

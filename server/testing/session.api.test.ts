@@ -2,12 +2,11 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { pageApi } from '#contract/page.ts'
 import { users } from '#server/db/schema.ts'
-import { startTestApp } from './app.ts'
-import { closeAfterTests } from './close-after-tests.ts'
+import { testApp } from './app.ts'
 import { openSession } from './session.ts'
 import { createVisitor } from './visitor.ts'
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 700 }))
+const app = await testApp({ startSymbols: 700 })
 
 /** The only columns that may differ between two users. */
 const OWN = /^(id|token|key|hash|email|search|.*_at|.*_id)$/

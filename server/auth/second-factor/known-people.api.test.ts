@@ -3,20 +3,16 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { emailOutbox, knownDevices, passkeys, twoFactors, users } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { startFakeProviders } from '../testing/fake-providers.ts'
-import { allProviders, replyAsVk, throughProvider, vkPerson } from '../testing/social.ts'
-import { emailTo, follow, isSignedIn, linkIn, newAddress, withPassword } from '../testing/steps.ts'
+import { replyAsVk, startSocialApp, throughProvider, vkPerson } from '../testing/social.ts'
+import { follow, isSignedIn, linkTo, newAddress, withPassword } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const { app, providers } = await startSocialApp()
 
 async function openLink(visitor: Visitor, email: string): Promise<Response> {
   await visitor.call(authApi.signInMagicLink, { body: { email } })
-  return follow(visitor, linkIn(emailTo(app, email)))
+  return follow(visitor, linkTo(app, email))
 }
 
 test('a stranger’s second factor does not lock out the address’s owner', async () => {

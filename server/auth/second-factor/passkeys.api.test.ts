@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
 import { emailTo, errorOf, isSignedIn, MINUTE, withClockForward } from '../testing/steps.ts'
 import { turnOnTotp } from '../testing/totp.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 type Device = ReturnType<typeof createAuthenticator>
 

@@ -15,8 +15,7 @@ import { usersApi } from '#contract/users.ts'
 import { usersAdminApi } from '#contract/users-admin.ts'
 import { adminGrace, auditLog, passkeys, sessions, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { memoryLimits, type SignedIn, startTestApp, type TestApp, testApp } from '#server/testing/app.ts'
 import {
   DAY,
   emailTo,
@@ -30,7 +29,7 @@ import {
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 import { startGrace } from './proof.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 const calls = Object.values(api).flatMap((section) => Object.values(section))
 const asking = calls.filter(({ proof }) => proof === 'fresh')

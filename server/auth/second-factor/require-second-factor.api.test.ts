@@ -5,17 +5,15 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
 import { memoryLimits, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import { startFakeProviders, unsignedToken } from '../testing/fake-providers.ts'
-import { allProviders, replyAsVk, throughProvider, vkPerson } from '../testing/social.ts'
+import { unsignedToken } from '../testing/fake-providers.ts'
+import { replyAsVk, startSocialApp, throughProvider, vkPerson } from '../testing/social.ts'
 import {
   DAY,
-  emailTo,
   errorOf,
   follow,
   isSignedIn,
-  linkIn,
+  linkTo,
   MINUTE,
   newAddress,
   PASSWORD,
@@ -24,8 +22,7 @@ import {
 } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(startTestApp({ auth: { providers: allProviders } }))
+const { app, providers } = await startSocialApp()
 
 const ASKED = { twoFactorRedirect: true, twoFactorMethods: ['totp'] }
 
@@ -36,7 +33,7 @@ async function person() {
 
 async function openLink(visitor: Visitor, email: string, callbackURL = '/threads'): Promise<Response> {
   await visitor.call(authApi.signInMagicLink, { body: { email, callbackURL } })
-  return follow(visitor, linkIn(emailTo(app, email)))
+  return follow(visitor, linkTo(app, email))
 }
 
 /** The response sets no session cookie, and only the first session exists. */
@@ -75,7 +72,7 @@ describe('the first step alone gives no session to a second-factor user', () => 
     await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, anna.user.id))
     await anna.call(authApi.sendVerificationEmail, { body: { email: anna.email } })
     await anna.call(authApi.signOut, {})
-    const answer = await follow(anna, linkIn(emailTo(app, anna.email, 'Подтвердите')))
+    const answer = await follow(anna, linkTo(app, anna.email, 'Подтвердите'))
     expect([
       await isSignedIn(anna),
       answer.headers.getSetCookie().filter((cookie) => /session_token=[^;]/.test(cookie)),
@@ -114,7 +111,7 @@ describe('the first step alone gives no session to a second-factor user', () => 
     const anna = await person()
     const visitor = app.visitor()
     await visitor.call(authApi.requestPasswordReset, { body: { email: anna.email } })
-    const landed = await visitor.fetch(linkIn(emailTo(app, anna.email, 'пароль')))
+    const landed = await visitor.fetch(linkTo(app, anna.email, 'пароль'))
     const token = new URL(landed.headers.get('location') ?? '', 'http://x').searchParams.get('token') ?? ''
     await visitor.call(authApi.resetPassword, { body: { newPassword: 'another good password', token } })
     expect(await isSignedIn(visitor)).toBe(false)

@@ -1,14 +1,23 @@
 import { authApi } from '#contract/auth.ts'
 import { type SocialProviderId, socialProviders } from '#contract/social-providers.ts'
 import type { ProviderKeys } from '#server/auth/provider-ids.ts'
+import { type TestAppOptions, testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import type { FakeProviders } from './fake-providers.ts'
+import { type FakeProviders, startFakeProviders } from './fake-providers.ts'
 
 export const allProviders: ProviderKeys[] = (Object.keys(socialProviders) as SocialProviderId[]).map((id) => ({
   id,
   clientId: `${id}-client`,
   clientSecret: `${id}-secret`,
 }))
+
+/** The app of a test file with all social providers, which are fake. */
+export async function startSocialApp(options: TestAppOptions = {}) {
+  const providers = await closeAfterTests(startFakeProviders())
+  const app = await testApp({ ...options, auth: { providers: allProviders, ...options.auth } })
+  return { app, providers }
+}
 
 export interface VkPerson {
   user_id: string

@@ -25,6 +25,10 @@ export function linkIn({ text }: EmailMessage): string {
   return url
 }
 
+/** The link in the latest email to an address, with this in its subject. */
+export const linkTo = (app: { outbox: EmailMessage[] }, address: string, subject?: string) =>
+  linkIn(emailTo(app, address, subject))
+
 export function codeIn({ text }: EmailMessage): string {
   const code = text.match(/(?<!\d)\d{6}(?!\d)/)?.[0]
   if (!code) throw new Error('No code in the email')
@@ -52,7 +56,7 @@ export function submitForm(visitor: Visitor, html: string, headers: Record<strin
 export async function withPassword(app: TestApp, email = newAddress('password'), password = PASSWORD) {
   const visitor = app.visitor()
   await visitor.call(authApi.signUpEmail, { body: { email, password, name: 'Анна' } })
-  await follow(visitor, linkIn(emailTo(app, email, 'Подтвердите')))
+  await follow(visitor, linkTo(app, email, 'Подтвердите'))
   const { user, token } = await visitor.call(authApi.signInEmail, { body: { email, password } })
   if (!user || !token) throw new Error(`${email} could not sign in`)
   return { ...visitor, email, user, token }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readTryEvents } from '#contract/answers.ts'
 import { type AssistantDraft, assistantsApi, TryEvent, type TryOut } from '#contract/assistants.ts'
 import { price } from '#contract/billing.ts'
@@ -7,16 +7,13 @@ import { threadsApi } from '#contract/threads.ts'
 import { ledger, messages, threads } from '#server/db/schema.ts'
 import { readPassageBlock } from '#server/llm/demo-prompts.ts'
 import { refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
-import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startChat, type Talker } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { addFileAndWait } from './testing/add-file.ts'
 
-let chat: Chat
-beforeAll(async () => {
-  chat = await startChat({ startSymbols: 100_000 })
-  await chat.addModel({ id: 'dear', canUseWithAssistant: true, inputRate: 2, outputRate: 3 })
-})
-afterAll(() => chat.close())
+const chat = await closeAfterTests(startChat({ startSymbols: 100_000 }))
+await chat.addModel({ id: 'dear', canUseWithAssistant: true, inputRate: 2, outputRate: 3 })
 
 const RULES = 'Отвечай одним предложением.'
 const LEASE = 'Арендная плата составляет 40 000 рублей в месяц и вносится до пятого числа.'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type AssistantDraft, assistantsApi, MAX_ASSISTANTS } from '#contract/assistants.ts'
 import { modelsApi } from '#contract/models.ts'
 import type { TopicEvent } from '#contract/realtime.ts'
@@ -7,22 +7,18 @@ import { threadsApi } from '#contract/threads.ts'
 import { assistants, filePassages, files, models } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { readWhole } from '#server/storage/storage.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { addFileAndWait } from './testing/add-file.ts'
 
-let app: TestApp
 const published: (TopicEvent & { userId: string })[] = []
-beforeAll(async () => {
-  app = await startTestApp({ deps: { publish: (userId, event) => published.push({ userId, ...event }) } })
-  const model = { name: 'Модель', provider: 'demo', providerModel: 'demo' }
-  await app.db.insert(models).values([
-    { ...model, id: 'smart', name: 'Умная', canUseWithAssistant: true },
-    { ...model, id: 'plain', canUseWithAssistant: false },
-    { ...model, id: 'secret', canUseWithAssistant: true, hidden: true },
-    { ...model, id: 'painter', canUseWithAssistant: true, kind: 'image' },
-  ])
-})
-afterAll(() => app.close())
+const app = await testApp({ deps: { publish: (userId, event) => published.push({ userId, ...event }) } })
+const model = { name: 'Модель', provider: 'demo', providerModel: 'demo' }
+await app.db.insert(models).values([
+  { ...model, id: 'smart', name: 'Умная', canUseWithAssistant: true },
+  { ...model, id: 'plain', canUseWithAssistant: false },
+  { ...model, id: 'secret', canUseWithAssistant: true, hidden: true },
+  { ...model, id: 'painter', canUseWithAssistant: true, kind: 'image' },
+])
 
 const create = (who: SignedIn, draft: Partial<AssistantDraft> = {}) =>
   who.call(assistantsApi.create, { body: { name: 'Знаток', ...draft } })

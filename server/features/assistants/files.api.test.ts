@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { assistantsApi, MAX_ASSISTANT_BYTES, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { filesApi, MAX_FILE_BYTES } from '#contract/files.ts'
@@ -7,14 +7,10 @@ import { filePassages, files } from '#server/db/schema.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
 import { makePdf } from '#server/files/testing/make-pdf.ts'
 import { readWhole } from '#server/storage/storage.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { addFile, addFileAndWait } from './testing/add-file.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await testApp()
 
 const create = async (who: SignedIn) => (await who.call(assistantsApi.create, { body: { name: 'Знаток' } })).id
 const filesOf = async (who: SignedIn, id: string) => (await who.call(assistantsApi.get, { params: { id } })).files

@@ -1,20 +1,16 @@
 import { asc, gt } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { actionLabel, auditKinds } from '#contract/audit-labels.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { Args, Endpoint } from '#contract/endpoint.ts'
 import { plansApi } from '#contract/plans.ts'
 import { auditLog } from '#server/db/schema.ts'
-import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
+import { startPaidApp } from '../payments/testing/paid-app.ts'
 import { verifyChain } from './audit.ts'
 import { type Example, examples, exceptions, sharedExamples } from './testing/admin-actions.ts'
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
+const app = await startPaidApp()
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const adminWrites = Object.values(api)

@@ -1,21 +1,16 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditLog, plans } from '#server/db/schema.ts'
-import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
-import { type Actor, type AuditNote, audit, canonicalJson, GENESIS, hashRow, reportOf, verifyChain } from './audit.ts'
+import { testDatabase } from '#server/testing/database.ts'
+import { type AuditNote, audit, canonicalJson, GENESIS, hashRow, reportOf, verifyChain } from './audit.ts'
 
-let database: TestDatabase
-let anna: Actor
-beforeAll(async () => {
-  database = await openTestDatabase()
-  anna = {
-    db: database.db,
-    user: { id: 'anna', email: 'anna@example.test' },
-    ip: '203.0.113.7',
-    request: { id: 'request-1', userAgent: 'Browser' },
-  }
-})
-afterAll(() => database.close())
+const database = await testDatabase()
+const anna = {
+  db: database.db,
+  user: { id: 'anna', email: 'anna@example.test' },
+  ip: '203.0.113.7',
+  request: { id: 'request-1', userAgent: 'Browser' },
+}
 
 const rows = () => database.db.select().from(auditLog).orderBy(asc(auditLog.id))
 const plan = (values: Partial<AuditNote> = {}): AuditNote => ({

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditApi } from '#contract/audit.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { plansApi } from '#contract/plans.ts'
 import { auditLog } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 
-let app: TestApp
-let owner: SignedIn
-let second: SignedIn
-let planId: string
-let annaId: string
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await app.signIn('owner@example.test')
-  const helper = await app.signIn('second@example.test')
-  await owner.call(authAdminApi.setRole, { body: { userId: helper.user.id, role: 'admin' } })
-  second = helper
-  const body = { name: 'Мини', symbols: 1000, price: 990, currency: 'BYN' }
-  planId = (await owner.call(plansApi.create, { body })).id
-  await second.call(plansApi.update, { params: { id: planId }, body: { price: 1290 } })
-  annaId = (await app.signIn('anna@example.test')).user.id
-  await second.call(authAdminApi.removeUser, { body: { userId: annaId } })
-})
-afterAll(() => app.close())
+const app = await testApp()
+const owner = await app.signIn('owner@example.test')
+const helper = await app.signIn('second@example.test')
+await owner.call(authAdminApi.setRole, { body: { userId: helper.user.id, role: 'admin' } })
+const second = helper
+const body = { name: 'Мини', symbols: 1000, price: 990, currency: 'BYN' }
+const planId = (await owner.call(plansApi.create, { body })).id
+await second.call(plansApi.update, { params: { id: planId }, body: { price: 1290 } })
+const annaId = (await app.signIn('anna@example.test')).user.id
+await second.call(authAdminApi.removeUser, { body: { userId: annaId } })
 
 const list = (query: Parameters<typeof owner.call<typeof auditApi.list>>[1]['query'] = {}) =>
   owner.call(auditApi.list, { query })

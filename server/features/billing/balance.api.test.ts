@@ -1,28 +1,23 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { usersApi } from '#contract/users.ts'
 import { events, grants, ledger, models } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 import { grant, hold, settle } from './ledger.ts'
 
 const published: string[] = []
-const app = await closeAfterTests(
-  startTestApp({
-    startSymbols: 0,
-    deps: { publish: (userId, { topic }) => published.push(`${topic} ${userId}`) },
-  }),
-)
-beforeAll(async () => {
-  await app.db.insert(models).values([
-    { id: 'dear', name: 'Дорогая', provider: 'demo', providerModel: 'dear', inputRate: 2.5, outputRate: 7 },
-    { id: 'tenth', name: 'Дешёвая', provider: 'demo', providerModel: 'tenth', inputRate: 0.1 },
-    { id: 'huge', name: 'Огромная', provider: 'demo', providerModel: 'huge', inputRate: 1e9 },
-    { id: 'hidden', name: 'Скрытая', provider: 'demo', providerModel: 'hidden', hidden: true },
-  ])
+const app = await testApp({
+  startSymbols: 0,
+  deps: { publish: (userId, { topic }) => published.push(`${topic} ${userId}`) },
 })
+await app.db.insert(models).values([
+  { id: 'dear', name: 'Дорогая', provider: 'demo', providerModel: 'dear', inputRate: 2.5, outputRate: 7 },
+  { id: 'tenth', name: 'Дешёвая', provider: 'demo', providerModel: 'tenth', inputRate: 0.1 },
+  { id: 'huge', name: 'Огромная', provider: 'demo', providerModel: 'huge', inputRate: 1e9 },
+  { id: 'hidden', name: 'Скрытая', provider: 'demo', providerModel: 'hidden', hidden: true },
+])
 afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 async function withSymbols(symbols: number): Promise<SignedIn> {

@@ -2,18 +2,15 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { auditLog, ledger } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 import { hold, release, withdraw } from './ledger.ts'
 
 const published: string[] = []
-const app = await closeAfterTests(
-  startTestApp({
-    startSymbols: 0,
-    deps: { publish: (userId, { topic }) => published.push(`${topic} ${userId}`) },
-  }),
-)
+const app = await testApp({
+  startSymbols: 0,
+  deps: { publish: (userId, { topic }) => published.push(`${topic} ${userId}`) },
+})
 const owner = await app.signIn('owner@example.test')
 afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 

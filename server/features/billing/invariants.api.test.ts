@@ -4,13 +4,12 @@ import * as z from 'zod/mini'
 import { statisticsApi } from '#contract/statistics.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { ledger, messages, threads } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { checkNewEntries } from '../statistics/notes.ts'
 import { reconcile } from './invariants.ts'
 import { grant, hold, settle } from './ledger.ts'
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 1000 }))
+const app = await testApp({ startSymbols: 1000 })
 
 /** As if no entry was checked before: the rules for new entries apply to all of them. */
 const fromStart = { entryId: 0, at: new Date(0) }

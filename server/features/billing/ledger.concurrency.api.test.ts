@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { holds, ledger } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { endInstance } from '#server/testing/instance.ts'
 import { reconcile } from './invariants.ts'
 import { balanceOf, grant, hold, settle, spend } from './ledger.ts'
@@ -12,7 +11,7 @@ import { sweepHolds } from './sweeper.ts'
 
 /** Parallel calls. The embedded database queues them; on Postgres they run at the same time. */
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 200 }))
+const app = await testApp({ startSymbols: 200 })
 afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const leaseUntil = () => new Date(Date.now() + 60_000)

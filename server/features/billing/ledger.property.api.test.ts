@@ -2,8 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { balances, grants } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
 import { reconcile } from './invariants.ts'
 import { balanceOf, extend, grant, hold, release, settle, spend, takeBack, withdraw } from './ledger.ts'
 
@@ -117,7 +116,7 @@ const action = fc.oneof(
 )
 type Step2 = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+const app = await testApp({ startSymbols: 0 })
 
 test('random actions with repeats and crashes keep the ledger correct (S10.9, S10.5, S10.13, S10.35)', {
   timeout: 120_000,

@@ -4,22 +4,16 @@ import { authApi } from '#contract/auth.ts'
 import { billingApi, START_GIFT } from '#contract/billing.ts'
 import { usersApi } from '#contract/users.ts'
 import { usersAdminApi } from '#contract/users-admin.ts'
-import { startFakeProviders } from '#server/auth/testing/fake-providers.ts'
-import { allProviders, replyAsVk, throughProvider, vkPerson } from '#server/auth/testing/social.ts'
-import { emailTo, follow, linkIn, newAddress, PASSWORD } from '#server/auth/testing/steps.ts'
+import { replyAsVk, startSocialApp, throughProvider, vkPerson } from '#server/auth/testing/social.ts'
+import { follow, linkTo, newAddress, PASSWORD } from '#server/auth/testing/steps.ts'
 import { giftRejections, identityHashes } from '#server/db/schema.ts'
 import { memoryLimits, type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { giveStartGift } from './start-gift.ts'
 
-const providers = await closeAfterTests(startFakeProviders())
-const app = await closeAfterTests(
-  startTestApp({
-    auth: { providers: allProviders },
-    settings: { giftDomains: { blocked: ['farm.test'], allowed: ['mailinator.com'] } },
-  }),
-)
+const { app, providers } = await startSocialApp({
+  settings: { giftDomains: { blocked: ['farm.test'], allowed: ['mailinator.com'] } },
+})
 
 const balance = async (person: Visitor) => {
   const { SingleSubscription, giftRejection } = await person.call(usersApi.me, {})
@@ -30,7 +24,7 @@ const REPEATED = [0, 'repeated']
 
 async function leaveForGood(person: SignedIn, email = person.user.email) {
   await person.call(authApi.deleteUser, { body: {} })
-  await person.fetch(linkIn(emailTo(app, email, 'Удаление')))
+  await person.fetch(linkTo(app, email, 'Удаление'))
 }
 
 test('a user who deletes the account and registers again gets no gift (S10.18)', async () => {
@@ -56,8 +50,8 @@ test('every former address of a user counts as having the gift', async () => {
     [fresh, last],
   ] as const) {
     await anna.call(authApi.changeEmail, { body: { newEmail: to, callbackURL: '/profile' } })
-    await follow(anna, linkIn(emailTo(app, from, 'Смена почты')))
-    await follow(anna, linkIn(emailTo(app, to, 'Подтвердите новую почту')))
+    await follow(anna, linkTo(app, from, 'Смена почты'))
+    await follow(anna, linkTo(app, to, 'Подтвердите новую почту'))
   }
   for (const email of [old, fresh]) expect(await balance(await app.signIn(email))).toEqual(REPEATED)
   await leaveForGood(anna, last)

@@ -1,14 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { holds, ledger } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from './invariants.ts'
 import { balanceOf, extend, grant, hold, setDailyCap, settle } from './ledger.ts'
 import { expireGrants, sweepHolds } from './sweeper.ts'
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 1000 }))
+const app = await testApp({ startSymbols: 1000 })
 afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const inMinutes = (n: number) => new Date(Date.now() + n * 60_000)

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { dayOf, startOfDay } from './days.ts'
 import { reconcile } from './invariants.ts'
 import { grant, spend, withdraw } from './ledger.ts'
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+const app = await testApp({ startSymbols: 0 })
 afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 test('a day begins at 21:00 UTC, and moments have a single day', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { users } from '#server/db/schema.ts'
-import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { dayOf } from '../billing/days.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { shiftDay } from '../statistics/figures.ts'
@@ -9,12 +9,8 @@ import { readStatistics } from '../statistics/statistics.ts'
 import { comparable, countSlowly, readRaw } from '../statistics/testing/slow-statistics.ts'
 import { SMALL, seedDemo } from './demo.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-  await seedDemo(database.db, { people: 150, exchanges: 1200 })
-})
-afterAll(() => database.close())
+const database = await testDatabase()
+await seedDemo(database.db, { people: 150, exchanges: 1200 })
 
 test('the ledger of the demo data is consistent to the symbol', async () => {
   expect(await reconcile(database.db)).toEqual([])

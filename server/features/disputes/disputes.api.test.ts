@@ -1,27 +1,21 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type DisputeQuery, disputesApi } from '#contract/disputes.ts'
 import { transactionsApi } from '#contract/transactions.ts'
 import { usersApi } from '#contract/users.ts'
 import { auditLog, ledger, models } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
 import { aDispute } from '../audit/testing/admin-actions.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { spend } from '../billing/ledger.ts'
 
-let app: TestApp
-let owner: SignedIn
-let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 0 })
-  owner = await app.signIn('owner@example.test')
-  anna = await app.signIn('anna@example.test')
-})
+const app = await testApp({ startSymbols: 0 })
+const owner = await app.signIn('owner@example.test')
+const anna = await app.signIn('anna@example.test')
 afterAll(async () => {
   expect(await reconcile(app.db)).toEqual([])
-  await app.close()
 })
 
 /** Anna disputes a charge. Returns her balance before it and a reader of her emails. */

@@ -3,7 +3,7 @@ import { buffer as whole } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import iconv from 'iconv-lite'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { countSymbols } from '#contract/billing.ts'
 import { addressOf } from '#contract/endpoint.ts'
 import { filesApi, IMAGE_SYMBOLS, MAX_CHAT_BYTES } from '#contract/files.ts'
@@ -13,22 +13,18 @@ import { makeDocx } from '#server/files/testing/make-office.ts'
 import { makeLockedPdf, makePdf } from '#server/files/testing/make-pdf.ts'
 import { type Limits, TooManyRequests } from '#server/http/limits.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { fileAsText, filesForModel, imageOf, readyFiles } from './files.ts'
 import { send, uploadAndWait } from './testing/upload.ts'
 
-let app: TestApp
 let anna: SignedIn
 const sending = { refused: '' }
-beforeAll(async () => {
-  const limits: Limits = async (name, key) => {
-    if (name === 'uploads' && key === sending.refused) throw new TooManyRequests(5)
-  }
-  app = await startTestApp({ deps: { limits } })
-  // The first document starts the thread that reads all others.
-  await uploadAndWait(await app.signIn(), 'first.txt', 'текст')
-})
-afterAll(() => app.close())
+const limits: Limits = async (name, key) => {
+  if (name === 'uploads' && key === sending.refused) throw new TooManyRequests(5)
+}
+const app = await testApp({ deps: { limits } })
+// The first document starts the thread that reads all others.
+await uploadAndWait(await app.signIn(), 'first.txt', 'текст')
 beforeEach(async () => {
   anna = await app.signIn()
 })

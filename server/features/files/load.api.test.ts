@@ -2,28 +2,20 @@ import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MAX_FILE_BYTES } from '#contract/files.ts'
 import { files } from '#server/db/schema.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
 import { makeDocx, makeXlsx, paragraph } from '#server/files/testing/make-office.ts'
 import { makePdf } from '#server/files/testing/make-pdf.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { listen } from '#server/testing/port.ts'
 import { TEST_ORIGIN } from '#server/testing/visitor.ts'
 import { send, sendStream, streamed } from './testing/upload.ts'
 
-let app: TestApp
-let port: number
-let close: () => Promise<void>
-beforeAll(async () => {
-  app = await startTestApp()
-  ;({ port, close } = await listen(app))
-})
-afterAll(async () => {
-  await close()
-  await app.close()
-})
+const app = await testApp()
+const { port } = await closeAfterTests(listen(app))
 
 const filesOf = (who: SignedIn) => app.db.select().from(files).where(eq(files.userId, who.user.id))
 const incoming = () => readdir(app.files.incoming)

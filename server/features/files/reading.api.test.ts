@@ -1,7 +1,7 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { filesApi } from '#contract/files.ts'
 import { files, messageFiles, messages, threads } from '#server/db/schema.ts'
 import { createPool } from '#server/files/pool.ts'
@@ -13,31 +13,26 @@ import { newId } from '#server/lib/ids.ts'
 import { s3Storage } from '#server/storage/s3.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp, testApp } from '#server/testing/app.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
 import { deleteUnusedFiles } from './files.ts'
 import { type FileReadingDeps, readStale, readUploaded, retryFile } from './reading.ts'
 import { send, uploadAndWait } from './testing/upload.ts'
 
-let testApp: TestApp
-let anna: SignedIn
 const published: unknown[] = []
-beforeAll(async () => {
-  testApp = await startTestApp()
-  anna = await testApp.signIn()
-  await uploadAndWait(anna, 'first.txt', 'текст')
-})
-afterAll(() => testApp.close())
+const app = await testApp()
+const anna = await app.signIn()
+await uploadAndWait(anna, 'first.txt', 'текст')
 beforeEach(async () => {
   published.length = 0
-  await testApp.db.delete(files)
+  await app.db.delete(files)
 })
 
 const seconds = (count: number) => new Date(Date.now() - count * 1000)
 const minutes = (count: number) => new Date(Date.now() - count * 60_000)
 const days = (count: number) => minutes(count * 24 * 60)
 const reading = (changes: Partial<FileReadingDeps> = {}): FileReadingDeps => ({
-  ...testApp.files,
+  ...app.files,
   publish: (userId, event) => published.push({ userId, ...event }),
   ...changes,
 })
@@ -50,8 +45,8 @@ async function insertFile(
 ) {
   const id = newId()
   const storageKey = `uploads/${id}`
-  await testApp.files.storage.put(storageKey, Buffer.from('Забытый текст'), 'text/plain')
-  await testApp.db.insert(files).values({
+  await app.files.storage.put(storageKey, Buffer.from('Забытый текст'), 'text/plain')
+  await app.db.insert(files).values({
     ...{ id, userId: anna.user.id, kind: 'document', name: 'a.txt', mime: 'text/plain', bytes: 25, storageKey },
     ...{ state, createdAt, claimableAt: new Date(createdAt.getTime() + 30_000) },
     ...values,
@@ -59,10 +54,10 @@ async function insertFile(
   return id
 }
 const ctxOf = ({ user }: SignedIn): Ctx => ({
-  ...{ db: testApp.db, publish: () => {}, user, ip: '' },
+  ...{ db: app.db, publish: () => {}, user, ip: '' },
   session: { id: '', user, impersonatedBy: null },
 })
-const rowOf = async (id: string) => (await testApp.db.select().from(files).where(eq(files.id, id)))[0]
+const rowOf = async (id: string) => (await app.db.select().from(files).where(eq(files.id, id)))[0]
 
 test('files of a dead process are read again, begun or not', async () => {
   const waiting = await insertFile('uploaded', minutes(4))
@@ -75,13 +70,13 @@ test('files of a dead process are read again, begun or not', async () => {
 })
 
 test('a file is not claimed while its process lives', async () => {
-  const { id: instance } = await registerInstance(testApp.db)
+  const { id: instance } = await registerInstance(app.db)
   const waiting = await insertFile('uploaded', seconds(20))
   const begun = await insertFile('reading', minutes(5), { tries: 1, instance })
   const states = async () => [(await rowOf(waiting))?.state, (await rowOf(begun))?.state]
   await readStale(reading())
   expect(await states()).toEqual(['uploaded', 'reading'])
-  await endInstance(testApp.db, instance)
+  await endInstance(app.db, instance)
   await readStale(reading())
   expect(await states()).toEqual(['uploaded', 'ready'])
 })
@@ -90,13 +85,13 @@ test('a file that kills its reader three times fails, with a retry', async () =>
   const id = await insertFile('reading', minutes(7), { tries: 2 })
   // The process of the third try dies: its thread never answers, and its row stays claimed.
   const never = {
-    ...testApp.files.pool,
+    ...app.files.pool,
     use: <R>(work: (parse: never) => Promise<R>) => work((() => new Promise(() => {})) as never),
   }
   void readStale(reading({ pool: never }))
   await expect.poll(async () => (await rowOf(id))?.tries, { timeout: 10_000 }).toBe(3)
   expect(await anna.call(filesApi.get, { params: { id } })).toMatchObject({ state: 'reading', error: null })
-  await testApp.db
+  await app.db
     .update(files)
     .set({ instance: null, claimableAt: seconds(1) })
     .where(eq(files.id, id))
@@ -111,7 +106,7 @@ test('a file that kills its reader three times fails, with a retry', async () =>
 
 test('only the owner can retry a file, and only a failed file', async () => {
   const ready = await insertFile('ready', minutes(1))
-  const boris = await testApp.signIn()
+  const boris = await app.signIn()
   await expect(retryFile(ctxOf(anna), reading(), ready)).rejects.toMatchObject({ code: 'conflict' })
   const failed = await insertFile('failed', minutes(1), { error: 'Нет' })
   await expect(retryFile(ctxOf(boris), reading(), failed)).rejects.toMatchObject({ code: 'not_found' })
@@ -125,16 +120,16 @@ test('a reader that lost its claim changes nothing', async () => {
     wake = done
   })
   const late: Storage = {
-    ...testApp.files.storage,
+    ...app.files.storage,
     read: async (key) => {
       await asleep
-      return testApp.files.storage.read(key)
+      return app.files.storage.read(key)
     },
   }
   const sleeper = readUploaded(reading({ storage: late }), id)
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
-  await testApp.db.update(files).set({ instance: 'dead', storageKey: 'uploads/gone' }).where(eq(files.id, id))
-  const another = { ...testApp.files.pool, ...createPool({ threads: 1, wallMs: 60_000, heapMb: 256 }) }
+  await app.db.update(files).set({ instance: 'dead', storageKey: 'uploads/gone' }).where(eq(files.id, id))
+  const another = { ...app.files.pool, ...createPool({ threads: 1, wallMs: 60_000, heapMb: 256 }) }
   await readStale(reading({ pool: another }))
   expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 2 })
   wake()
@@ -147,10 +142,10 @@ test('parallel readers of the same file read it once', async () => {
   const id = await insertFile('uploaded', minutes(0))
   let loaded = 0
   const storage: Storage = {
-    ...testApp.files.storage,
+    ...app.files.storage,
     read: (key) => {
       loaded += 1
-      return testApp.files.storage.read(key)
+      return app.files.storage.read(key)
     },
   }
   await Promise.all(Array.from({ length: 8 }, () => readUploaded(reading({ storage }), id)))
@@ -161,7 +156,7 @@ test('parallel readers of the same file read it once', async () => {
 test('a server that stops releases the file it was reading', async () => {
   const pdf = makePdf(Array.from({ length: 3000 }, (_, page) => `Page ${page}`))
   const id = await insertFile('uploaded', minutes(0), { mime: 'application/pdf' })
-  await testApp.files.storage.put(`uploads/${id}`, pdf, 'application/pdf')
+  await app.files.storage.put(`uploads/${id}`, pdf, 'application/pdf')
   const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
   const work = readUploaded(reading({ pool }), id)
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
@@ -172,11 +167,11 @@ test('a server that stops releases the file it was reading', async () => {
 
 test('when the storage does not answer, the file is tried twice more', async () => {
   const id = await insertFile('uploaded', minutes(0))
-  const storage: Storage = { ...testApp.files.storage, read: () => Promise.reject(new Error('no answer')) }
+  const storage: Storage = { ...app.files.storage, read: () => Promise.reject(new Error('no answer')) }
   await readUploaded(reading({ storage }), id)
   for (const tries of [1, 2]) {
     expect(await rowOf(id)).toMatchObject({ state: 'uploaded', error: null, tries })
-    await testApp.db
+    await app.db
       .update(files)
       .set({ instance: null, claimableAt: seconds(1) })
       .where(eq(files.id, id))
@@ -205,54 +200,54 @@ test('chat files without a message are deleted after two days', async () => {
   const assistants = await insertFile('ready', days(50), { assistantId: 'assistant-1' })
   const [threadId, messageId] = [newId(), newId()]
   const userId = anna.user.id
-  await testApp.db.insert(threads).values({ id: threadId, userId, title: 'Беседа' })
-  await testApp.db
+  await app.db.insert(threads).values({ id: threadId, userId, title: 'Беседа' })
+  await app.db
     .insert(messages)
     .values({ id: messageId, threadId, userId, role: 'user', content: '', status: 'complete' })
-  await testApp.db.insert(messageFiles).values({ messageId, fileId: sent, position: 0 })
-  await deleteUnusedFiles(testApp.db, testApp.files.storage)
+  await app.db.insert(messageFiles).values({ messageId, fileId: sent, position: 0 })
+  await deleteUnusedFiles(app.db, app.files.storage)
   expect(await rowOf(unsent)).toBeUndefined()
-  expect(await testApp.files.storage.read(`uploads/${unsent}`)).toBeNull()
+  expect(await app.files.storage.read(`uploads/${unsent}`)).toBeNull()
   for (const id of [young, sent, assistants]) {
     expect(await rowOf(id)).toBeDefined()
-    expect(await testApp.files.storage.read(`uploads/${id}`)).not.toBeNull()
+    expect(await app.files.storage.read(`uploads/${id}`)).not.toBeNull()
   }
-  await testApp.db.delete(threads).where(eq(threads.id, threadId))
-  await deleteUnusedFiles(testApp.db, testApp.files.storage)
+  await app.db.delete(threads).where(eq(threads.id, threadId))
+  await deleteUnusedFiles(app.db, app.files.storage)
   expect(await rowOf(sent)).toBeUndefined()
 })
 
 test('temporary files of killed processes are deleted, running uploads stay', async () => {
-  const [old, young] = [join(testApp.files.incoming, 'old'), join(testApp.files.incoming, 'young')]
+  const [old, young] = [join(app.files.incoming, 'old'), join(app.files.incoming, 'young')]
   for (const path of [old, young]) await writeFile(path, 'half')
   await utimes(old, minutes(61), minutes(61))
-  await sweepIncoming(testApp.files.incoming)
+  await sweepIncoming(app.files.incoming)
   await expect(utimes(old, new Date(), new Date())).rejects.toThrow('ENOENT')
   await utimes(young, new Date(), new Date())
 })
 
 test('an upload to a full disk gets an explaining error, leaving nothing (S10.157)', async () => {
   const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
-  const storage = { ...testApp.files.storage, put: () => Promise.reject(full) }
-  const pool = { ...testApp.files.pool, close: async () => {} }
-  const app = await startTestApp({ database: testApp.database, deps: { files: { ...testApp.files, storage, pool } } })
-  const refused = await send(await app.signIn(), 'a.png', makePng(2, 2))
+  const storage = { ...app.files.storage, put: () => Promise.reject(full) }
+  const pool = { ...app.files.pool, close: async () => {} }
+  const onFullDisk = await startTestApp({ database: app.database, deps: { files: { ...app.files, storage, pool } } })
+  const refused = await send(await onFullDisk.signIn(), 'a.png', makePng(2, 2))
   expect(refused.status).toBe(507)
   expect(await refused.json()).toMatchObject({
     code: 'out_of_space',
     message: expect.stringContaining('кончилось место'),
   })
-  expect(await testApp.db.$count(files)).toBe(0)
-  await app.close()
+  expect(await app.db.$count(files)).toBe(0)
+  await onFullDisk.close()
 })
 
 test('with S3 files work the same, without bytes on the disk', async () => {
   const s3 = await startFakeS3()
   const storage = s3Storage(s3.settings)
-  const pool = { ...testApp.files.pool, close: async () => {} }
+  const pool = { ...app.files.pool, close: async () => {} }
   const cloud = await startTestApp({
-    database: testApp.database,
-    deps: { files: { storage, incoming: testApp.files.incoming, pool } },
+    database: app.database,
+    deps: { files: { storage, incoming: app.files.incoming, pool } },
   })
   const boris = await cloud.signIn()
   const pdf = makePdf(['From the cloud'])
@@ -267,7 +262,7 @@ test('with S3 files work the same, without bytes on the disk', async () => {
   const refused = await send(boris, 'a.pdf', pdf)
   expect(refused.status).toBe(503)
   expect(await refused.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('Хранилище') })
-  expect(await readdir(testApp.files.incoming)).not.toContainEqual(expect.stringMatching(/^[0-9a-f-]{36}$/))
+  expect(await readdir(app.files.incoming)).not.toContainEqual(expect.stringMatching(/^[0-9a-f-]{36}$/))
   await cloud.close()
   await s3.close()
 })

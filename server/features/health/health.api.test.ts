@@ -1,16 +1,12 @@
 import { createServer, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ping } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { startTestApp, type TestApp, testApp } from '#server/testing/app.ts'
 import { createHealth } from './health.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await startTestApp()
-})
-afterAll(() => testApp.close())
+const app = await testApp()
 
 const askReady = async (app: TestApp['app']) => {
   const response = await app.request('/api/health/ready')
@@ -27,8 +23,8 @@ async function after<T>(ms: number, answer: Promise<T>): Promise<T> {
 }
 
 test('a working server is ready and lists the services that are down', async () => {
-  const health = createHealth(() => ping(testApp.db))
-  const other = await startTestApp({ database: testApp.database, deps: { health } })
+  const health = createHealth(() => ping(app.db))
+  const other = await startTestApp({ database: app.database, deps: { health } })
   expect(await askReady(other.app)).toMatchObject({ status: 200, body: { ok: true, degraded: [] } })
   let isDown = true
   health.degradedWhile('redis', () => isDown)
@@ -39,8 +35,8 @@ test('a working server is ready and lists the services that are down', async () 
 })
 
 test('a stopping server answers 503 with the reason', async () => {
-  const health = createHealth(() => ping(testApp.db))
-  const other = await startTestApp({ database: testApp.database, deps: { health } })
+  const health = createHealth(() => ping(app.db))
+  const other = await startTestApp({ database: app.database, deps: { health } })
   health.drain()
   const { status, body, response } = await askReady(other.app)
   expect(status).toBe(503)
@@ -51,7 +47,7 @@ test('a stopping server answers 503 with the reason', async () => {
 
 test('a failing database is 503, not 500, with the reason', async () => {
   const health = createHealth(() => Promise.reject(new Error('Connection terminated')))
-  const other = await startTestApp({ database: testApp.database, deps: { health } })
+  const other = await startTestApp({ database: app.database, deps: { health } })
   expect(await askReady(other.app)).toMatchObject({ status: 503, body: { reason: 'database' } })
   await other.close()
 })
@@ -66,7 +62,7 @@ test('every check answers within 2 s while the database hangs', async () => {
     queries += 1
     return frozen
   })
-  const other = await startTestApp({ database: testApp.database, deps: { health } })
+  const other = await startTestApp({ database: app.database, deps: { health } })
   stopTimers()
   const checks = await after(2000, Promise.all(Array.from({ length: 20 }, () => askReady(other.app))))
   for (const { status, body } of checks)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { helpApi } from '#contract/help.ts'
 import { helpFeedback } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { renderMarkdown } from './markdown.ts'
 import { makeHelp } from './pages.ts'
@@ -31,15 +31,9 @@ const help = makeHelp(
   renderMarkdown,
 )
 
-let app: TestApp
-let anna: SignedIn
-let stranger: Visitor
-beforeAll(async () => {
-  app = await startTestApp({ help })
-  anna = await app.signIn()
-  stranger = app.visitor()
-})
-afterAll(() => app.close())
+const app = await testApp({ help })
+const anna = await app.signIn()
+const stranger = app.visitor()
 
 const search = (who: Visitor, query: string) => who.call(helpApi.search, { query: { query } })
 const slugs = (found: { slug: string }[]) => found.map(({ slug }) => slug)

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { imageIdIn } from '#contract/image-address.ts'
 import { imagesApi } from '#contract/images.ts'
 import { threadsApi } from '#contract/threads.ts'
@@ -15,9 +15,7 @@ import { anImage, drawsWhenLet, PRICE } from './testing/gallery.ts'
 let anna: Talker
 const chat = await closeAfterTests(startChat({ startSymbols: 10 * PRICE }))
 const image = await anImage()
-beforeAll(async () => {
-  await chat.addModel({ id: 'brush', name: 'Кисть', kind: 'image', imagePrice: PRICE, inputRate: 7, outputRate: 7 })
-})
+await chat.addModel({ id: 'brush', name: 'Кисть', kind: 'image', imagePrice: PRICE, inputRate: 7, outputRate: 7 })
 beforeEach(async () => {
   chat.provider.play(draws(image))
   anna = await chat.person()

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { assistantsApi } from '#contract/assistants.ts'
 import { embeddingUse, filePassages, files, holds, ledger, models } from '#server/db/schema.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
 import { type FileReadingDeps, readStale, readUploaded } from '../files/reading.ts'
@@ -12,7 +12,6 @@ import { insertAssistant, insertFile } from './testing/insert-file.ts'
 
 const FREE = 10_000
 const START = 20_000
-let app: TestApp
 let anna: SignedIn
 let assistantId: string
 let embedded: string[]
@@ -22,13 +21,11 @@ const embeds: Embed = async (texts) => {
 }
 let embed: Embed
 
-beforeAll(async () => {
-  const providers = { embed: () => (texts: string[], signal: AbortSignal) => embed(texts, signal) }
-  app = await startTestApp({ startSymbols: START })
-  Object.assign(app.files.knowledge, { hasVectors: true, providers, freeSymbols: FREE })
-  const model = { kind: 'embedding', provider: 'own', providerModel: 'vectors', hidden: true } as const
-  await app.db.insert(models).values({ id: 'vectors', name: 'Векторы', inputRate: 0.5, ...model })
-})
+const providers = { embed: () => (texts: string[], signal: AbortSignal) => embed(texts, signal) }
+const app = await testApp({ startSymbols: START })
+Object.assign(app.files.knowledge, { hasVectors: true, providers, freeSymbols: FREE })
+const model = { kind: 'embedding', provider: 'own', providerModel: 'vectors', hidden: true } as const
+await app.db.insert(models).values({ id: 'vectors', name: 'Векторы', inputRate: 0.5, ...model })
 beforeEach(async () => {
   anna = await app.signIn()
   assistantId = await insertAssistant(app, anna.user.id)
@@ -39,7 +36,6 @@ afterEach(async () => {
   expect(await reconcile(app.db)).toEqual([])
   expect(await app.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
 })
-afterAll(() => app.close())
 
 const owner = () => ({ userId: anna.user.id, assistantId })
 const rowOf = async (id: string) => (await app.db.select().from(files).where(eq(files.id, id)))[0]

@@ -1,24 +1,18 @@
 import { eq } from 'drizzle-orm'
 import iconv from 'iconv-lite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { filePassages, files } from '#server/db/schema.ts'
 import { makeDocx, paragraph, withExternalImage } from '#server/files/testing/make-office.ts'
 import { makeDrawnPdf, makeLockedPdf, makePdf } from '#server/files/testing/make-pdf.ts'
 import { documents } from '#server/files/types.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { insertAssistant, insertIndexedFile } from './testing/insert-file.ts'
 
 /** Malicious and broken files: each fails with a reason, and the next file is read. */
 
-let app: TestApp
-let anna: SignedIn
-let assistantId: string
-beforeAll(async () => {
-  app = await startTestApp()
-  anna = await app.signIn()
-  assistantId = await insertAssistant(app, anna.user.id)
-})
-afterAll(() => app.close())
+const app = await testApp()
+const anna = await app.signIn()
+const assistantId = await insertAssistant(app, anna.user.id)
 
 async function bring(name: string, content: string | Buffer, type: keyof typeof documents) {
   const to = { userId: anna.user.id, assistantId }

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { assistants, filePassages, files, models } from '#server/db/schema.ts'
 import { createPool } from '#server/files/pool.ts'
 import { makeDrawnPdf } from '#server/files/testing/make-pdf.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { endInstance } from '#server/testing/instance.ts'
 import { type FileReadingDeps, readStale, readUploaded } from '../files/reading.ts'
 import { uploadAndWait } from '../files/testing/upload.ts'
@@ -15,15 +15,10 @@ import { embedMissing } from './embedding.ts'
 import { findPassages } from './retrieve.ts'
 import { insertAssistant, insertFile, insertIndexedFile } from './testing/insert-file.ts'
 
-let app: TestApp
-let anna: SignedIn
 let assistantId: string
-beforeAll(async () => {
-  app = await startTestApp()
-  anna = await app.signIn()
-  await uploadAndWait(anna, 'first.txt', 'текст')
-})
-afterAll(() => app.close())
+const app = await testApp()
+const anna = await app.signIn()
+await uploadAndWait(anna, 'first.txt', 'текст')
 beforeEach(async () => {
   await app.db.delete(files)
   await app.db.delete(models).where(eq(models.kind, 'embedding'))

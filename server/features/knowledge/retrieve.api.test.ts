@@ -1,19 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { findPassages, mergeRanks, passageSymbols, readPassage } from './retrieve.ts'
 import { insertAssistant, insertIndexedFile } from './testing/insert-file.ts'
 
-let app: TestApp
-let anna: SignedIn
 let assistantId: string
-beforeAll(async () => {
-  app = await startTestApp()
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await testApp()
+const anna = await app.signIn()
 beforeEach(async () => {
   await app.db.delete(files)
   assistantId = await insertAssistant(app, anna.user.id)

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { addressOf } from '#contract/endpoint.ts'
 import { type DocumentKind, legalAdminApi, legalApi } from '#contract/legal.ts'
@@ -8,20 +8,15 @@ import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { auditLog, consents, legalConsents, plans, planVersions, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { memoryLimits, type SignedIn, startTestApp, testApp } from '#server/testing/app.ts'
 import { hashOf } from './documents.ts'
 import { agree, publish } from './testing/publish.ts'
 
-let app: TestApp
-let owner: SignedIn
 let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp({ settings: { trustedProxies: 1 } })
-  owner = await app.signIn('owner@example.test')
-  await publish(owner, 'offer', 'Оферта, первая')
-  await publish(owner, 'personal-data', 'Согласие, первое')
-})
-afterAll(() => app.close())
+const app = await testApp({ settings: { trustedProxies: 1 } })
+const owner = await app.signIn('owner@example.test')
+await publish(owner, 'offer', 'Оферта, первая')
+await publish(owner, 'personal-data', 'Согласие, первое')
 beforeEach(async () => {
   anna = await app.signIn()
 })

@@ -1,21 +1,16 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { documentKinds, legalAdminApi, legalApi } from '#contract/legal.ts'
 import { auditLog, legalVersions } from '#server/db/schema.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
-import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { memoryLimits, startTestApp, testApp } from '#server/testing/app.ts'
 import { verifyChain } from '../audit/audit.ts'
 import { hashOf } from './documents.ts'
 import { isStillSample, readSample } from './samples.ts'
 import { publish } from './testing/publish.ts'
 
-let app: TestApp
-let owner: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  owner = await app.signIn('owner@example.test')
-})
-afterAll(() => app.close())
+const app = await testApp()
+const owner = await app.signIn('owner@example.test')
 
 const read = (kind: string, version?: number) =>
   app.visitor().call(legalApi.read, { params: { kind }, query: version ? { version } : {} })

@@ -1,23 +1,19 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { promptsApi } from '#contract/prompts.ts'
 import { promptsAdminApi } from '#contract/prompts-admin.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { messages, prompts, threads } from '#server/db/schema.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 
-let app: TestApp
 let anna: SignedIn
-beforeAll(async () => {
-  const { settings } = readLimits('stored-threads=4, stored-megabytes=1, fork-messages=6, stored-prompts=3')
-  app = await startTestApp({ settings: { limits: settings } })
-})
+const { settings } = readLimits('stored-threads=4, stored-megabytes=1, fork-messages=6, stored-prompts=3')
+const app = await testApp({ settings: { limits: settings } })
 beforeEach(async () => {
   anna = await app.signIn()
 })
-afterAll(() => app.close())
 
 const prompt = { title: 'Письмо', description: '', content: 'Напиши письмо', category: 'Работа', published: false }
 const fork = (id: string, messageId: string) => anna.call(threadsApi.fork, { params: { id }, body: { messageId } })

@@ -1,31 +1,23 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
 import { modelsAdminApi } from '#contract/models-admin.ts'
 import { models } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
-import { type FakeOpenAi, refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { refuses, says, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import { testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { costOfTokens } from './models.ts'
 import { adjustModelsToSettings } from './start-models.ts'
 
-let app: TestApp
-let provider: FakeOpenAi
-let owner: SignedIn
-beforeAll(async () => {
-  provider = await startFakeOpenAi()
-  const apiKey = 'the-secret-key'
-  const providers = createProviders([
-    { name: 'fake', baseUrl: provider.baseUrl, apiKey, country: 'US' },
-    { name: 'claude', kind: 'anthropic', baseUrl: 'https://claude.example.test', apiKey },
-  ])
-  app = await startTestApp({ deps: { providers } })
-  owner = await app.signIn('owner@example.test')
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+const provider = await closeAfterTests(startFakeOpenAi())
+const apiKey = 'the-secret-key'
+const providers = createProviders([
+  { name: 'fake', baseUrl: provider.baseUrl, apiKey, country: 'US' },
+  { name: 'claude', kind: 'anthropic', baseUrl: 'https://claude.example.test', apiKey },
+])
+const app = await testApp({ deps: { providers } })
+const owner = await app.signIn('owner@example.test')
 
 const draft = { id: 'fast', name: 'Быстрая', provider: 'fake', providerModel: 'vendor/fast' }
 

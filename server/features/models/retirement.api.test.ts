@@ -1,5 +1,5 @@
 import { eq, like } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { assistantsApi } from '#contract/assistants.ts'
 import { modelsAdminApi } from '#contract/models-admin.ts'
 import { statusApi } from '#contract/status.ts'
@@ -8,7 +8,7 @@ import { usersApi } from '#contract/users.ts'
 import { assistants, auditLog, emailOutbox, models, settings, threads } from '#server/db/schema.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { createProviders, type Providers } from '#server/llm/providers.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aThread } from '#server/testing/builders.ts'
 import { pickTextModel } from './models.ts'
 import { readAnnounced, retireModels, retiringModels } from './retirement.ts'
@@ -16,9 +16,6 @@ import { adjustModelsToSettings } from './start-models.ts'
 
 /** Models that their providers switch off: days, emails to the owner, and people who move on. */
 
-let app: TestApp
-let owner: SignedIn
-let anna: SignedIn
 let offered: { id: string; shutdownDate: string | null }[] = []
 let isDown = false
 
@@ -30,12 +27,9 @@ const providers: Providers = {
   },
 }
 
-beforeAll(async () => {
-  app = await startTestApp({ deps: { providers } })
-  owner = await app.signIn('owner@example.test')
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await testApp({ deps: { providers } })
+const owner = await app.signIn('owner@example.test')
+const anna = await app.signIn()
 
 beforeEach(async () => {
   await app.db.delete(models).where(eq(models.provider, 'openai'))

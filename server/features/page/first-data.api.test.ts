@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
 import type { WrittenState } from '#contract/page.ts'
 import { STATE_START } from '#contract/shell.ts'
@@ -6,26 +6,20 @@ import { ThreadWithMessages, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { noParts } from '#server/http/page-html.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
 
 let isLimited = false
-let app: TestApp
-let anna: SignedIn
-let thread: Awaited<ReturnType<typeof aThread>>
-beforeAll(async () => {
-  const html = `${STATE_START}<!--page-state--></script>`
-  const site = { buildId: 'test', html, files: new Map(), parts: noParts, worker: { keeps: false, script: '' } }
-  const limits = async (name: string) => {
-    if (name === 'lists' && isLimited) throw new AppError('too_many_requests', 'Слишком много запросов.')
-  }
-  app = await startTestApp({ deps: { limits, site } })
-  anna = await app.signIn()
-  thread = await aThread(app.db, anna.user.id, { title: '</script><b>Чай' })
-  await aBranch(app.db, thread, 4)
-})
+const html = `${STATE_START}<!--page-state--></script>`
+const site = { buildId: 'test', html, files: new Map(), parts: noParts, worker: { keeps: false, script: '' } }
+const limits = async (name: string) => {
+  if (name === 'lists' && isLimited) throw new AppError('too_many_requests', 'Слишком много запросов.')
+}
+const app = await testApp({ deps: { limits, site } })
+const anna = await app.signIn()
+const thread = await aThread(app.db, anna.user.id, { title: '</script><b>Чай' })
+await aBranch(app.db, thread, 4)
 afterEach(() => vi.restoreAllMocks())
-afterAll(() => app.close())
 
 async function firstOf(person: Pick<SignedIn, 'fetch'>, path: string) {
   const html = await (await person.fetch(path)).text()

@@ -1,18 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
 import { plansApi } from '#contract/plans.ts'
 import { promocodesApi } from '#contract/promocodes.ts'
 import { consents, events, orders } from '#server/db/schema.ts'
 import { startTestApp } from '#server/testing/app.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
-afterEach(() => app.expectLedgerAddsUp())
+const app = await startPaidApp()
 
 test('without settings the call says plainly that payment is not set up (S10.78)', async () => {
   const bare = await startTestApp()

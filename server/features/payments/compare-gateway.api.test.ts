@@ -1,19 +1,14 @@
 import { and, arrayContains, eq, isNotNull } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { compareWithGateway } from './compare-gateway.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
 const DAY = 86_400_000
 
-let app: PaidApp
 let since: Date
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
+const app = await startPaidApp()
 afterEach(async () => {
-  await app.expectLedgerAddsUp()
   // Differences left by one test must not reach the next.
   app.fakeBepaid.accounts.subscriptions.clear()
   app.fakeBepaid.accounts.transactions.clear()

@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { auditLog, paymentEvents } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
 /** The transactions that the fake gateway returns when asked. */
 const truth = new Map<string, GatewayTransaction>()
-beforeAll(async () => {
-  app = await startPaidApp({
-    gateway: (real) => ({
-      ...real,
-      transaction: async (uid) => truth.get(uid) ?? (await real.transaction(uid)),
-    }),
-  })
+const app = await startPaidApp({
+  gateway: (real) => ({
+    ...real,
+    transaction: async (uid) => truth.get(uid) ?? (await real.transaction(uid)),
+  }),
 })
-afterAll(() => app.close())
-afterEach(() => app.expectLedgerAddsUp())
 
 async function anOrder(person: SignedIn, price = 350) {
   const bundle = await app.aBundle({ symbols: 500, price })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { ledger, paymentEvents } from '#server/db/schema.ts'
@@ -8,14 +8,9 @@ import { compareWithGateway } from './compare-gateway.ts'
 import { syncOrder } from './gateway-sync.ts'
 import { findOrder } from './orders.ts'
 import { reconcilePending } from './poll-gateway.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
-afterEach(() => app.expectLedgerAddsUp())
+const app = await startPaidApp()
 
 const ledgerOf = async (person: SignedIn) =>
   (await app.db.select().from(ledger).where(eq(ledger.userId, person.user.id))).map(({ kind, symbols }) => [

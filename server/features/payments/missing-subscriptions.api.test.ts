@@ -1,31 +1,26 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { subscriptions } from '#server/db/schema.ts'
 import { reconcilePending } from './poll-gateway.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
 const HOUR = 3_600_000
 const begun = Date.now()
 /** Past the end of the first period, so that the subscription is due. */
 const at = (ms: number) => new Date(begun + 30 * 24 * HOUR + 2 * HOUR + ms)
 
-let app: PaidApp
 let requests = 0
-beforeAll(async () => {
-  app = await startPaidApp({
-    gateway: (real) => ({
-      ...real,
-      subscription: (id) => {
-        requests += 1
-        return real.subscription(id)
-      },
-    }),
-  })
+const app = await startPaidApp({
+  gateway: (real) => ({
+    ...real,
+    subscription: (id) => {
+      requests += 1
+      return real.subscription(id)
+    },
+  }),
 })
-afterAll(() => app.close())
-afterEach(() => app.expectLedgerAddsUp())
 
 async function aSubscriber() {
   const person = await app.signIn()

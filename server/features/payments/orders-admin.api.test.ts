@@ -1,18 +1,13 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { auditLog, ledger } from '#server/db/schema.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { hold, spend } from '../billing/ledger.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
-afterEach(() => app.expectLedgerAddsUp())
+const app = await startPaidApp()
 
 const table = (query: Record<string, unknown> = {}) => app.owner.call(ordersAdminApi.table, { query })
 const totals = (query: Record<string, unknown> = {}) => app.owner.call(ordersAdminApi.totals, { query })

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { liveSubscription, subscriptions } from '#server/db/schema.ts'
 import { reconcilePending } from './poll-gateway.ts'
@@ -7,12 +7,7 @@ import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
 /** What a person, the gateway and the jobs of several servers do to one subscription at the same moment. */
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
-afterEach(() => app.expectLedgerAddsUp())
+const app = await startPaidApp()
 
 type Person = Awaited<ReturnType<PaidApp['signIn']>>
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000)

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { plansApi } from '#contract/plans.ts'
 import { grants, liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
@@ -7,24 +7,19 @@ import { GatewayError } from '#server/payments/gateway.ts'
 import { reconcilePending } from './poll-gateway.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
 /** The next charge of a known card is carried out, but the answer is lost. */
 let isAnswerLost = false
-beforeAll(async () => {
-  app = await startPaidApp({
-    gateway: (real) => ({
-      ...real,
-      subscribeWithCard: async (order) => {
-        const answer = await real.subscribeWithCard(order)
-        if (!isAnswerLost) return answer
-        isAnswerLost = false
-        throw new GatewayError('unknown')
-      },
-    }),
-  })
+const app = await startPaidApp({
+  gateway: (real) => ({
+    ...real,
+    subscribeWithCard: async (order) => {
+      const answer = await real.subscribeWithCard(order)
+      if (!isAnswerLost) return answer
+      isAnswerLost = false
+      throw new GatewayError('unknown')
+    },
+  }),
 })
-afterAll(() => app.close())
-afterEach(() => app.expectLedgerAddsUp())
 
 type Person = Awaited<ReturnType<PaidApp['signIn']>>
 const DAY_MS = 86_400_000

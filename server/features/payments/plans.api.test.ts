@@ -1,16 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bundlesApi, PlanDraft, plansApi } from '#contract/plans.ts'
 import { bundles, plans, planVersions } from '#server/db/schema.ts'
 import { seedOffer } from './plans.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
-afterEach(() => app.expectLedgerAddsUp())
+const app = await startPaidApp()
 
 test('a user sees plans on sale in order, an admin sees all (S1.29)', async () => {
   const second = await app.aPlan({ name: 'Второй', position: 2 })

@@ -1,31 +1,26 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { reconcilePending, remindRenewals } from './poll-gateway.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
-let app: PaidApp
 let tokens: string[] = []
-beforeAll(async () => {
-  app = await startPaidApp({
-    gateway: (real) => ({
-      ...real,
-      checkout: (token) => {
-        tokens.push(token)
-        return real.checkout(token)
-      },
-    }),
-  })
+const app = await startPaidApp({
+  gateway: (real) => ({
+    ...real,
+    checkout: (token) => {
+      tokens.push(token)
+      return real.checkout(token)
+    },
+  }),
 })
-afterAll(() => app.close())
-afterEach(async () => {
+afterEach(() => {
   tokens = []
-  await app.expectLedgerAddsUp()
 })
 
 test('a payment with a lost webhook is found for bundles and plans (S10.57)', async () => {

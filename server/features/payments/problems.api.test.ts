@@ -1,22 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentEvents, users } from '#server/db/schema.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
 /** The payment of a renewal whose payer has deleted the account. */
-let uid: string
-beforeAll(async () => {
-  app = await startPaidApp()
-  const anna = await app.signIn()
-  const id = await app.subscribe(anna, (await app.aPlan({ price: 990 })).id)
-  await app.db.delete(users).where(eq(users.id, anna.user.id))
-  await app.control('renew', { id })
-  uid = [...app.fakeBepaid.accounts.transactions.keys()].at(-1) ?? ''
-})
-afterAll(() => app.close())
+const app = await startPaidApp()
+const anna = await app.signIn()
+const id = await app.subscribe(anna, (await app.aPlan({ price: 990 })).id)
+await app.db.delete(users).where(eq(users.id, anna.user.id))
+await app.control('renew', { id })
+const uid = [...app.fakeBepaid.accounts.transactions.keys()].at(-1) ?? ''
 
 const list = (query: Record<string, unknown>) => app.owner.call(paymentEventsApi.table, { query })
 const openProblem = async () => (await list({ query: uid })).items[0]?.id ?? ''

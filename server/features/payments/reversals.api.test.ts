@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders, paymentProblems, subscriptions, users } from '#server/db/schema.ts'
 import { reconcilePending } from './poll-gateway.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
-afterEach(async () => {
+const app = await startPaidApp()
+afterEach(() => {
   app.fakeBepaid.accounts.naming.charge = 'payment'
-  await app.expectLedgerAddsUp()
 })
 
 const openEvents = async (query: string) => (await app.owner.call(paymentEventsApi.table, { query: { query } })).items

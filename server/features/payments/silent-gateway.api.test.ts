@@ -1,17 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { syncIfRenewalDue } from './gateway-sync.ts'
 import { reconcilePending } from './poll-gateway.ts'
 import { nextRenewalCheck } from './subscription-state.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
 const MINUTE = 60_000
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
-let app: PaidApp
 /** The current behaviour of the fake gateway, and the requests it received. */
 let silence: (() => Promise<unknown>) | null = null
 const soon = () => new Promise((done) => setTimeout(done, 1))
@@ -22,22 +21,18 @@ async function silently<T>(name: string, ask: () => Promise<T>): Promise<T> {
   await silence()
   throw new GatewayError('unknown')
 }
-beforeAll(async () => {
-  app = await startPaidApp({
-    gateway: (real) => ({
-      ...real,
-      checkout: (token) => silently(token, () => real.checkout(token)),
-      subscription: (id) => silently(id, () => real.subscription(id)),
-    }),
-  })
+const app = await startPaidApp({
+  gateway: (real) => ({
+    ...real,
+    checkout: (token) => silently(token, () => real.checkout(token)),
+    subscription: (id) => silently(id, () => real.subscription(id)),
+  }),
 })
-afterAll(() => app.close())
 afterEach(async () => {
   silence = null
   requests = []
   await app.db.update(orders).set({ checkAt: null })
   await app.db.update(subscriptions).set({ checkAt: null })
-  await app.expectLedgerAddsUp()
 })
 
 async function dueOrders(count: number): Promise<void> {

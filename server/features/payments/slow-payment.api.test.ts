@@ -1,18 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders } from '#server/db/schema.ts'
 import { reconcilePending } from './poll-gateway.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
 /** A bill is paid at the bank, hours after the page was left. */
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
-afterEach(() => app.expectLedgerAddsUp())
+const app = await startPaidApp()
 
 const HOUR_MS = 3_600_000
 const hoursOn = (hours: number) => new Date(Date.now() + hours * HOUR_MS)

@@ -1,19 +1,14 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { plansApi } from '#contract/plans.ts'
 import { grants, ledger, subscriptions, users } from '#server/db/schema.ts'
 import { reconcilePending } from './poll-gateway.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-})
-afterAll(() => app.close())
-afterEach(async () => {
+const app = await startPaidApp()
+afterEach(() => {
   app.fakeBepaid.webhookSender.mood.holdBack = 0
-  await app.expectLedgerAddsUp()
 })
 
 const subjects = async (person: Parameters<PaidApp['emailsTo']>[0]) =>

@@ -1,35 +1,30 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { orders } from '#server/db/schema.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { syncReversals } from './sync-reversals.ts'
-import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
+import { startPaidApp } from './testing/paid-app.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
-let app: PaidApp
 let trackingIds: string[] = []
 let broken = ''
-beforeAll(async () => {
-  app = await startPaidApp({
-    gateway: (real) => ({
-      ...real,
-      transactionsByTracking: async (trackingId) => {
-        trackingIds.push(trackingId)
-        if (trackingId === broken) throw new GatewayError('unknown')
-        return real.transactionsByTracking(trackingId)
-      },
-    }),
-  })
+const app = await startPaidApp({
+  gateway: (real) => ({
+    ...real,
+    transactionsByTracking: async (trackingId) => {
+      trackingIds.push(trackingId)
+      if (trackingId === broken) throw new GatewayError('unknown')
+      return real.transactionsByTracking(trackingId)
+    },
+  }),
 })
-afterAll(() => app.close())
 afterEach(async () => {
   broken = ''
   await app.db.update(orders).set({ reversalsCheckedAt: inMs(1000 * DAY) })
-  await app.expectLedgerAddsUp()
 })
 
 const run = async (ms: number) => {

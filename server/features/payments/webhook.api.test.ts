@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { ledger, orders, paymentEvents } from '#server/db/schema.ts'
 import { GatewayTransaction } from '#server/payments/gateway.ts'
@@ -9,20 +9,8 @@ import { createGate } from '#server/testing/gate.ts'
 import { applyReversal } from './reversals.ts'
 import { type PaidApp, startPaidApp } from './testing/paid-app.ts'
 
-let app: PaidApp
-let live: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp()
-  live = await startPaidApp({ test: false })
-})
-afterAll(async () => {
-  await app.close()
-  await live.close()
-})
-afterEach(async () => {
-  await app.expectLedgerAddsUp()
-  await live.expectLedgerAddsUp()
-})
+const app = await startPaidApp()
+const live = await startPaidApp({ test: false })
 
 /** An unpaid order of a bundle, and the webhook body that would pay it. */
 async function unpaid(shop: PaidApp, person: SignedIn) {

@@ -1,18 +1,15 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { type PromoDraft, promocodesApi } from '#contract/promocodes.ts'
 import { bundles, orders } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, TEST_SECRET } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type SignedIn, TEST_SECRET, testApp } from '#server/testing/app.ts'
 import { discountFor, markDiscountUsed, releaseDiscount } from './discount.ts'
 import { promoKeys } from './promocodes.ts'
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+const app = await testApp({ startSymbols: 0 })
 const owner = await app.signIn('owner@example.test')
-beforeAll(async () => {
-  await app.db.insert(bundles).values({ id: 'pack', name: 'Пакет', symbols: 10, price: 500, currency: 'BYN' })
-})
+await app.db.insert(bundles).values({ id: 'pack', name: 'Пакет', symbols: 10, price: 500, currency: 'BYN' })
 
 let made = 0
 async function aDiscount(terms: Partial<PromoDraft> = {}) {

@@ -1,14 +1,12 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { cellText } from '#contract/csv.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { type PromoDraft, promocodesApi, promoState, promoStates } from '#contract/promocodes.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startPaidApp } from '../payments/testing/paid-app.ts'
 
-const app = await closeAfterTests(startPaidApp())
-afterEach(() => app.expectLedgerAddsUp())
+const app = await startPaidApp()
 
 let made = 0
 const aCode = (terms: Partial<PromoDraft>) =>

@@ -3,11 +3,10 @@ import { afterAll, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { promocodesApi } from '#contract/promocodes.ts'
 import { promoCodes } from '#server/db/schema.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+const app = await testApp({ startSymbols: 0 })
 const owner = await app.signIn('owner@example.test')
 afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 

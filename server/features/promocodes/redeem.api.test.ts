@@ -4,21 +4,18 @@ import { billingApi } from '#contract/billing.ts'
 import { type PromoDraft, promocodesApi } from '#contract/promocodes.ts'
 import { ledger, promoUses } from '#server/db/schema.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { memoryLimits, type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { memoryLimits, type SignedIn, testApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 
 let limits: Limits = async () => {}
 const published: string[] = []
-const app = await closeAfterTests(
-  startTestApp({
-    startSymbols: 0,
-    deps: {
-      limits: (...args) => limits(...args),
-      publish: (userId, { topic }) => published.push(`${topic} ${userId}`),
-    },
-  }),
-)
+const app = await testApp({
+  startSymbols: 0,
+  deps: {
+    limits: (...args) => limits(...args),
+    publish: (userId, { topic }) => published.push(`${topic} ${userId}`),
+  },
+})
 const owner = await app.signIn('owner@example.test')
 afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 

@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { callPage } from '#contract/call.ts'
 import { type PromptDraft, promptsApi } from '#contract/prompts.ts'
 import { promptGuests, prompts } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { emptyTrash } from './prompts.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 const owner = await app.signIn('owner@example.test')
 const anna = await app.signIn()
 const boris = await app.signIn()

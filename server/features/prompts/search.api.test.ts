@@ -1,21 +1,18 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callPage } from '#contract/call.ts'
 import { promptsApi } from '#contract/prompts.ts'
-import { type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 const owner = await app.signIn('owner@example.test')
 const anna = await app.signIn()
-beforeAll(async () => {
-  const add = (who: SignedIn, title: string, content: string, category = 'Разное') =>
-    who.call(promptsApi.create, { body: { title, content, category, published: who === owner } })
-  await add(owner, 'Вежливый отказ', 'Напиши письмо клиенту: мы не можем выполнить {{просьба:текст}}.', 'Письма')
-  await add(owner, 'Разбор ошибки', 'Объясни, почему падает программа, и предложи исправление SQL-запроса.', 'Код')
-  await add(owner, 'План счетов', 'Расчёт расходов на месяц.', 'Анализ')
-  await add(owner, 'Отчёт о встрече', 'Выдели решения и поручения.', 'Документы')
-  await add(anna, 'Моя заметка о клиентах', 'Личное.', 'Письма')
-})
+const add = (who: SignedIn, title: string, content: string, category = 'Разное') =>
+  who.call(promptsApi.create, { body: { title, content, category, published: who === owner } })
+await add(owner, 'Вежливый отказ', 'Напиши письмо клиенту: мы не можем выполнить {{просьба:текст}}.', 'Письма')
+await add(owner, 'Разбор ошибки', 'Объясни, почему падает программа, и предложи исправление SQL-запроса.', 'Код')
+await add(owner, 'План счетов', 'Расчёт расходов на месяц.', 'Анализ')
+await add(owner, 'Отчёт о встрече', 'Выдели решения и поручения.', 'Документы')
+await add(anna, 'Моя заметка о клиентах', 'Личное.', 'Письма')
 
 const find = async (query: string, who = anna, more: object = {}) =>
   (await who.call(promptsApi.list, { query: { query, ...more } })).map(({ title }) => title)

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { promptsApi, STORED_VERSIONS } from '#contract/prompts.ts'
-import { type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { writeTexts } from './versions.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 const owner = await app.signIn('owner@example.test')
 const anna = await app.signIn()
 

@@ -1,21 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Rating, ratingsApi } from '#contract/ratings.ts'
 import { type Message, threadsApi } from '#contract/threads.ts'
 import { modelCalls, ratings, threads, users } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
 import { readStatistics } from '../statistics/statistics.ts'
 
-let app: TestApp
-let anna: SignedIn
-let owner: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  anna = await app.signIn()
-  owner = await app.signIn('owner@example.test')
-})
-afterAll(() => app.close())
+const app = await testApp()
+const anna = await app.signIn()
+const owner = await app.signIn('owner@example.test')
 
 const bad = (comment = ''): Rating => ({ verdict: 'bad', reason: 'wrong', comment })
 const good: Rating = { verdict: 'good' }

@@ -1,19 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import { type SearchMatch, type ThreadRow, threadsApi } from '#contract/threads.ts'
 import { messages } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
 import { searchVector } from './text-query.ts'
 
-let app: TestApp
-let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await testApp()
+const anna = await app.signIn()
 
 type View = 'active' | 'archived' | 'trash'
 const search = (query: string, who = anna, view: View = 'active') =>

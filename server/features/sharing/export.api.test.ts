@@ -1,20 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ThreadWithMessages } from '#contract/threads.ts'
 import { files, messageFiles, messages, models, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 import { pagesOf } from './exported.ts'
 
-let app: TestApp
-let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await testApp()
+const anna = await app.signIn()
 
 const fetchFile = (id: string, format: string, who = anna) => who.fetch(`/api/threads/${id}/export?format=${format}`)
 

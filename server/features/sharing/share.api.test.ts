@@ -1,25 +1,20 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type SharedThread, threadsApi } from '#contract/threads.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import { noParts } from '#server/http/page-html.ts'
-import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { memoryLimits, startTestApp, testApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 
-let app: TestApp
-let anna: SignedIn
-beforeAll(async () => {
-  const site = {
-    buildId: 'test',
-    html: '<p>страница</p>',
-    files: new Map(),
-    parts: noParts,
-    worker: { keeps: false, script: '' },
-  }
-  app = await startTestApp({ deps: { limits: memoryLimits(), site } })
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const site = {
+  buildId: 'test',
+  html: '<p>страница</p>',
+  files: new Map(),
+  parts: noParts,
+  worker: { keeps: false, script: '' },
+}
+const app = await testApp({ deps: { limits: memoryLimits(), site } })
+const anna = await app.signIn()
 
 /** Each reader has an own IP address. */
 let readers = 0

@@ -2,20 +2,16 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type StatusPartName, statusApi } from '#contract/status.ts'
 import { backupMarkPath, noteBackup } from '#server/archive/last-backup.ts'
 import { emailOutbox, instances, paymentEvents } from '#server/db/schema.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { databaseGauges } from '../health/figures.ts'
 import { checkAndNoteLedger, setWarning } from '../statistics/notes.ts'
 import { adviceFor, createStatus, type Observed, statusOf } from './status.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await testApp()
 
 const now = new Date('2026-11-16T08:00:00.000Z')
 const instance = (id: string, more: Partial<Observed['instances'][number]> = {}) => ({

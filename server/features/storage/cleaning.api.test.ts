@@ -1,16 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { files, images, storageOrphans, transcriptions } from '#server/db/schema.ts'
 import { cleanStorage, deleteMarkedFiles, maxToDelete } from './cleaning.ts'
 import { guardStorage } from './owner.ts'
 import { startStorageApp } from './testing/storage-app.ts'
 
-let bucket: Awaited<ReturnType<typeof startStorageApp>>
-beforeAll(async () => {
-  bucket = await startStorageApp()
-})
-afterAll(() => bucket.close())
+const bucket = await startStorageApp()
 beforeEach(() => bucket.empty())
 
 test('files without a row are deleted after seven days; others stay (S10.152)', async () => {

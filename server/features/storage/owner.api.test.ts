@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { filesApi } from '#contract/files.ts'
 import { files, installation } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
@@ -7,11 +7,7 @@ import { startTestApp } from '#server/testing/app.ts'
 import { guardStorage, openStorage } from './owner.ts'
 import { startStorageApp } from './testing/storage-app.ts'
 
-let bucket: Awaited<ReturnType<typeof startStorageApp>>
-beforeAll(async () => {
-  bucket = await startStorageApp()
-})
-afterAll(() => bucket.close())
+const bucket = await startStorageApp()
 beforeEach(() => bucket.empty())
 
 test('files of another installation are not deleted, and the administrator gets advice (S10.149)', async () => {

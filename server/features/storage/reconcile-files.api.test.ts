@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { transcriptions } from '#server/db/schema.ts'
 import { reconcileFiles } from './reconcile-files.ts'
 import { startStorageApp } from './testing/storage-app.ts'
 
-let bucket: Awaited<ReturnType<typeof startStorageApp>>
-beforeAll(async () => {
-  bucket = await startStorageApp()
-})
-afterAll(() => bucket.close())
+const bucket = await startStorageApp()
 beforeEach(() => bucket.empty())
 
 test('only a row without a file is an error (S10.152)', async () => {

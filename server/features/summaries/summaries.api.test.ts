@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { billingApi, price } from '#contract/billing.ts'
 import { summariesApi } from '#contract/summaries.ts'
 import { threadsApi } from '#contract/threads.ts'
@@ -9,20 +9,17 @@ import { ledger, messages, threadSummaries, threads } from '#server/db/schema.ts
 import { newId } from '#server/lib/ids.ts'
 import { breaksOff, chunk, refuses, says, saysSlowly } from '#server/llm/testing/fake-openai.ts'
 import { aMessage } from '#server/testing/builders.ts'
-import { type Chat, startChat, type Talker } from '../answers/testing/chat.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startChat, type Talker } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf } from '../billing/ledger.ts'
 import { summarySymbols } from './stored.ts'
 
-let chat: Chat
-beforeAll(async () => {
-  chat = await startChat({ startSymbols: 1_000_000 })
-  await chat.addModel({ id: 'dear', inputRate: 0.5, outputRate: 3 })
-  await chat.addModel({ id: 'small', contextSymbols: 40_000, maxOutputSymbols: 2000 })
-})
+const chat = await closeAfterTests(startChat({ startSymbols: 1_000_000 }))
+await chat.addModel({ id: 'dear', inputRate: 0.5, outputRate: 3 })
+await chat.addModel({ id: 'small', contextSymbols: 40_000, maxOutputSymbols: 2000 })
 afterAll(async () => {
   expect(await reconcile(chat.app.db)).toEqual([])
-  await chat.close()
 })
 
 let anna: Talker

@@ -1,21 +1,16 @@
 import { eq, inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { type Message, type Thread, threadsApi } from '#contract/threads.ts'
 import { files, messageFiles, messages, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 import { branchUp } from './message-rows.ts'
 
-let app: TestApp
-let anna: SignedIn
 let published: TopicEvent[] = []
-beforeAll(async () => {
-  app = await startTestApp({ deps: { publish: (_, event) => published.push(event) } })
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await testApp({ deps: { publish: (_, event) => published.push(event) } })
+const anna = await app.signIn()
 
 const fork = (id: string, messageId: string) => anna.call(threadsApi.fork, { params: { id }, body: { messageId } })
 const messagesOf = async ({ id }: Thread): Promise<Message[]> =>

@@ -1,20 +1,14 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { files, messageFiles } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 import { branchUp, newestLeaf, selectBranch, toMessages } from './message-rows.ts'
 
-let app: TestApp
-let userId: string
-let stranger: string
-beforeAll(async () => {
-  app = await startTestApp()
-  userId = (await app.signIn()).user.id
-  stranger = (await app.signIn()).user.id
-})
-afterAll(() => app.close())
+const app = await testApp()
+const userId = (await app.signIn()).user.id
+const stranger = (await app.signIn()).user.id
 
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second))

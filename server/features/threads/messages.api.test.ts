@@ -1,19 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { messages, threads } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 
-let app: TestApp
-let anna: SignedIn
 let published: TopicEvent[] = []
-beforeAll(async () => {
-  app = await startTestApp({ deps: { publish: (_, event) => published.push(event) } })
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await testApp({ deps: { publish: (_, event) => published.push(event) } })
+const anna = await app.signIn()
 
 const thread = () => aThread(app.db, anna.user.id)
 const edit = (id: string, messageId: string, content: string) =>

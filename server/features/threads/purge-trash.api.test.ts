@@ -1,22 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TRASH_DAYS } from '#contract/threads.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 import { purgeTrash, threadJobs } from './threads.ts'
 
 const now = new Date(Date.UTC(2026, 5, 1))
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-let app: TestApp
-let userId: string
-beforeAll(async () => {
-  app = await startTestApp()
-  userId = (await app.signIn()).user.id
-})
-afterAll(() => app.close())
+const app = await testApp()
+const userId = (await app.signIn()).user.id
 
 const left = async () =>
   (await app.db.select({ title: threads.title }).from(threads).where(eq(threads.userId, userId)))

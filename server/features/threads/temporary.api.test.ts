@@ -1,19 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { NEW_THREAD_TITLE, TEMPORARY_HOURS, TEMPORARY_TITLE, threadsApi } from '#contract/threads.ts'
 import { transactionsApi } from '#contract/transactions.ts'
 import { ledger, messages, threads } from '#server/db/schema.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
-import { type Chat, startChat } from '../answers/testing/chat.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { startChat } from '../answers/testing/chat.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { purgeTemporary } from './threads.ts'
 
-let chat: Chat
-beforeAll(async () => {
-  chat = await startChat({ startSymbols: 100_000 })
-})
-afterAll(() => chat.close())
+const chat = await closeAfterTests(startChat({ startSymbols: 100_000 }))
 
 async function aTemporaryChat() {
   const anna = await chat.person()

@@ -1,20 +1,16 @@
 import { eq, type SQLWrapper, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import { type ThreadRow, threadsApi } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 import { firstWordsOf } from './first-words.ts'
 import { threadsAfter } from './threads.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await testApp()
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
 const titlesOf = (rows: ThreadRow[]) => rows.map(({ title }) => title)

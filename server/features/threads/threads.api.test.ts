@@ -1,31 +1,25 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { NEW_THREAD_TITLE, type ThreadChange, type ThreadWithMessages, threadsApi } from '#contract/threads.ts'
 import { assistants, messages, models, settings, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { aBranch, aMessage, aThread } from '#server/testing/builders.ts'
 
 const NOT_YOURS = { status: 404, message: 'У вас нет беседы с таким ID' }
 
-let app: TestApp
-let anna: SignedIn
-let boris: SignedIn
 let published: (TopicEvent & { userId: string })[] = []
-beforeAll(async () => {
-  app = await startTestApp({ deps: { publish: (userId, event) => published.push({ userId, ...event }) } })
-  anna = await app.signIn()
-  boris = await app.signIn()
-  await app.db.insert(models).values([
-    { id: 'plain', name: 'Обычная', provider: 'demo', providerModel: 'plain', position: 50 },
-    { id: 'hidden', name: 'Скрытая', provider: 'demo', providerModel: 'hidden', hidden: true },
-    { id: 'indexer', name: 'Указатель', provider: 'demo', providerModel: 'indexer', kind: 'embedding' },
-  ])
-  await app.db.insert(assistants).values({ id: 'chef', userId: anna.user.id, name: 'Повар', avatar: '🍳' })
-})
-afterAll(() => app.close())
+const app = await testApp({ deps: { publish: (userId, event) => published.push({ userId, ...event }) } })
+const anna = await app.signIn()
+const boris = await app.signIn()
+await app.db.insert(models).values([
+  { id: 'plain', name: 'Обычная', provider: 'demo', providerModel: 'plain', position: 50 },
+  { id: 'hidden', name: 'Скрытая', provider: 'demo', providerModel: 'hidden', hidden: true },
+  { id: 'indexer', name: 'Указатель', provider: 'demo', providerModel: 'indexer', kind: 'embedding' },
+])
+await app.db.insert(assistants).values({ id: 'chef', userId: anna.user.id, name: 'Повар', avatar: '🍳' })
 afterEach(() => {
   published = []
 })

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { NEW_THREAD_TITLE, threadsApi } from '#contract/threads.ts'
 import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
@@ -9,11 +9,10 @@ import { demoAnswer } from '#server/llm/demo.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { Llm, LlmRequest } from '#server/llm/llm.ts'
 import { createProviders, type Providers } from '#server/llm/providers.ts'
-import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { memoryLimits, type SignedIn, testApp } from '#server/testing/app.ts'
 import { aMessage, aRun, aThread } from '#server/testing/builders.ts'
 import { cleanTitle, cutExchange, nameThread, namingQuery, type TitleDeps, writeTitleRequest } from './title.ts'
 
-let app: TestApp
 let anna: SignedIn
 let title: TitleDeps
 let published: TopicEvent[] = []
@@ -41,16 +40,13 @@ const breaksOff =
     throw new LlmError('down')
   }
 
-beforeAll(async () => {
-  const publish = (_: string, event: TopicEvent) => void published.push(event)
-  app = await startTestApp({ deps: { publish, providers: scripted, limits: memoryLimits() } })
-  title = { db: app.db, publish, log: openLog('silent'), providers: scripted, defaultModel: 'gpt-4.1-mini' }
-  await app.db.insert(models).values([
-    { id: 'first', name: 'Первая', provider: 'one', providerModel: 'first', position: -5 },
-    { id: 'namer', name: 'Мини', provider: 'two', providerModel: 'gpt-4.1-mini', position: 70 },
-  ])
-})
-afterAll(() => app.close())
+const publish = (_: string, event: TopicEvent) => void published.push(event)
+const app = await testApp({ deps: { publish, providers: scripted, limits: memoryLimits() } })
+title = { db: app.db, publish, log: openLog('silent'), providers: scripted, defaultModel: 'gpt-4.1-mini' }
+await app.db.insert(models).values([
+  { id: 'first', name: 'Первая', provider: 'one', providerModel: 'first', position: -5 },
+  { id: 'namer', name: 'Мини', provider: 'two', providerModel: 'gpt-4.1-mini', position: 70 },
+])
 afterEach(() => vi.restoreAllMocks())
 
 /** A new user with one answered question. */

@@ -1,32 +1,28 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type LedgerEntry, type LedgerFilter, ledgerApi } from '#contract/transactions-admin.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startOfDay } from '../billing/days.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { grant, spend, takeBack } from '../billing/ledger.ts'
 
-let people: SignedIn[]
-let all: LedgerEntry[]
-
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03']
 const MODELS = ['swift', 'deep']
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+const app = await testApp({ startSymbols: 0 })
 const owner = await app.signIn('owner@example.test')
-beforeAll(async () => {
-  people = await Promise.all(['anna@shop.test', 'boris@shop.test', 'vera@post.test'].map((email) => app.signIn(email)))
-  await randomLedger()
-  all = (await table({ size: 200 })).items
-})
-afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
-
+const people = await Promise.all(
+  ['anna@shop.test', 'boris@shop.test', 'vera@post.test'].map((email) => app.signIn(email)),
+)
 const table = (query: Record<string, unknown> = {}) => owner.call(ledgerApi.table, { query })
 const totals = (query: Record<string, unknown> = {}) => owner.call(ledgerApi.totals, { query })
+
+await randomLedger()
+const all = (await table({ size: 200 })).items
+afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 async function randomLedger() {
   const random = fc.sample(

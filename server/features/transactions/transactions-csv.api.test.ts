@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { cellText } from '#contract/csv.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { grant, spend } from '../billing/ledger.ts'
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+const app = await testApp({ startSymbols: 0 })
 afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 
 test('no cell text runs as a formula or leaves its cell', () => {

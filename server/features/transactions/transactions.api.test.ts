@@ -3,13 +3,12 @@ import { afterAll, expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import { type Transaction, transactionsApi } from '#contract/transactions.ts'
 import { disputes, events } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { startOfDay } from '../billing/days.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { grant, spend } from '../billing/ledger.ts'
 
-const app = await closeAfterTests(startTestApp({ startSymbols: 0 }))
+const app = await testApp({ startSymbols: 0 })
 const owner = await app.signIn('owner@example.test')
 afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 

@@ -1,23 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addressOf } from '#contract/endpoint.ts'
 import { filesApi } from '#contract/files.ts'
 import { MAX_UNFINISHED_RECORDINGS, transcriptionsApi, UPLOAD_CHUNK_BYTES } from '#contract/transcriptions.ts'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
 import { files, transcriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 import { searchOf } from './rows.ts'
 import { putChunk, settled, uploadAndTranscribe, uploadedIn } from './testing/record.ts'
 import { deleteAbandonedUploads } from './transcriptions.ts'
 
-let app: TestApp
-let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp()
-  anna = await app.signIn()
-})
-afterAll(() => app.close())
+const app = await testApp()
+const anna = await app.signIn()
 
 const recording = makeWav([{ seconds: 2, loud: 0.5 }])
 const storedKeys = async () => {

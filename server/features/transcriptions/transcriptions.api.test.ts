@@ -1,19 +1,19 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TopicEvent } from '#contract/realtime.ts'
 import { transcriptionsApi } from '#contract/transcriptions.ts'
 import { makeMp3, makeWav } from '#server/audio/testing/make-sound.ts'
 import { holds, ledger, models, transcriptions } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import {
-  type FakeTranscriber,
   hangs,
   rejectsTranscription,
   startFakeTranscriber,
   transcribes,
   transcribesPlainly,
 } from '#server/llm/testing/fake-transcriber.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp, testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
 import type { TranscriptionDeps } from './deps.ts'
@@ -21,8 +21,6 @@ import { createTranscriptionQueue } from './queue.ts'
 import { sendRecording, settled, uploadAndTranscribe, uploadRecording } from './testing/record.ts'
 
 const limits = { wholeBytes: 60_000, partBytes: 44 + 16_000, partSeconds: 600 }
-let app: TestApp
-let provider: FakeTranscriber
 let anna: SignedIn
 let published: TopicEvent[] = []
 let converted: Buffer
@@ -36,18 +34,12 @@ const ffmpeg = {
 }
 const transcriptionQueue: Partial<TranscriptionDeps> = { limits }
 
-beforeAll(async () => {
-  provider = await startFakeTranscriber()
-  const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
-  const publish = (_: string, event: TopicEvent) => void published.push(event)
-  app = await startTestApp({ deps: { providers, publish }, transcriptionQueue: { ...transcriptionQueue, publish } })
-  const model = { kind: 'transcription', provider: 'fake', providerModel: 'whisper-1', position: -1 } as const
-  await app.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: 600, ...model })
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+const provider = await closeAfterTests(startFakeTranscriber())
+const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
+const publish = (_: string, event: TopicEvent) => void published.push(event)
+const app = await testApp({ deps: { providers, publish }, transcriptionQueue: { ...transcriptionQueue, publish } })
+const model = { kind: 'transcription', provider: 'fake', providerModel: 'whisper-1', position: -1 } as const
+await app.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: 600, ...model })
 beforeEach(async () => {
   anna = await app.signIn()
   published = []

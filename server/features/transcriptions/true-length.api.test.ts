@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { recordingPrice, transcriptionsApi } from '#contract/transcriptions.ts'
 import { makeFlac, makeMp3, makeMp4, makeOpus, makeWav, makeWebm } from '#server/audio/testing/make-sound.ts'
 import { holds, models } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import {
-  type FakeTranscriber,
   hangs,
   rejectsTranscription,
   startFakeTranscriber,
   transcribes,
   transcribesPlainly,
 } from '#server/llm/testing/fake-transcriber.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, grant } from '../billing/ledger.ts'
 import { settled, uploadAndTranscribe, uploadRecording } from './testing/record.ts'
@@ -20,21 +20,13 @@ import { settled, uploadAndTranscribe, uploadRecording } from './testing/record.
 const MINUTE_PRICE = 600
 const START = 20_000
 const limits = { wholeBytes: 100_000, partBytes: 44 + 8000, partSeconds: 600 }
-let app: TestApp
-let provider: FakeTranscriber
 let anna: SignedIn
 
-beforeAll(async () => {
-  provider = await startFakeTranscriber()
-  const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
-  app = await startTestApp({ startSymbols: START, deps: { providers }, transcriptionQueue: { limits } })
-  const model = { kind: 'transcription', provider: 'fake', providerModel: 'whisper-1', position: -1 } as const
-  await app.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: MINUTE_PRICE, ...model })
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+const provider = await closeAfterTests(startFakeTranscriber())
+const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }])
+const app = await testApp({ startSymbols: START, deps: { providers }, transcriptionQueue: { limits } })
+const model = { kind: 'transcription', provider: 'fake', providerModel: 'whisper-1', position: -1 } as const
+await app.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: MINUTE_PRICE, ...model })
 beforeEach(async () => {
   anna = await app.signIn()
 })

@@ -1,45 +1,30 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { translateApi } from '#contract/translate.ts'
 import { ledger, models } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
-import {
-  breaksOff,
-  chunk,
-  type FakeOpenAi,
-  refuses,
-  says,
-  startFakeOpenAi,
-  streams,
-} from '#server/llm/testing/fake-openai.ts'
-import { memoryLimits, type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { breaksOff, chunk, refuses, says, startFakeOpenAi, streams } from '#server/llm/testing/fake-openai.ts'
+import { memoryLimits, type SignedIn, testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf } from '../billing/ledger.ts'
 
-let app: TestApp
-let provider: FakeOpenAi
-beforeAll(async () => {
-  provider = await startFakeOpenAi()
-  const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'k' }])
-  app = await startTestApp({ startSymbols: 3000, deps: { providers, limits: memoryLimits() } })
-  await app.db.insert(models).values([
-    {
-      id: 'fast',
-      name: 'Быстрая',
-      provider: 'fake',
-      providerModel: 'gpt-4.1-mini',
-      inputRate: 0.1,
-      outputRate: 2,
-      position: 5,
-    },
-    { id: 'secret', name: 'Скрытая', provider: 'fake', providerModel: 'hidden-one', hidden: true },
-  ])
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+const provider = await closeAfterTests(startFakeOpenAi())
+const providers = createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'k' }])
+const app = await testApp({ startSymbols: 3000, deps: { providers, limits: memoryLimits() } })
+await app.db.insert(models).values([
+  {
+    id: 'fast',
+    name: 'Быстрая',
+    provider: 'fake',
+    providerModel: 'gpt-4.1-mini',
+    inputRate: 0.1,
+    outputRate: 2,
+    position: 5,
+  },
+  { id: 'secret', name: 'Скрытая', provider: 'fake', providerModel: 'hidden-one', hidden: true },
+])
 afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
 
 const ask = (person: SignedIn, prompt: string, model?: string) =>

@@ -1,27 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, like } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { usersApi } from '#contract/users.ts'
-import { emailTo, linkIn } from '#server/auth/testing/steps.ts'
+import { linkTo } from '#server/auth/testing/steps.ts'
 import { turnOnTotp } from '#server/auth/testing/totp.ts'
 import { orders, passkeys, paymentEvents, rateLimits, sessions, storageOrphans, users } from '#server/db/schema.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { uploadAndWait } from '../files/testing/upload.ts'
 import { reconcilePending } from '../payments/poll-gateway.ts'
-import { type PaidApp, startPaidApp } from '../payments/testing/paid-app.ts'
+import { startPaidApp } from '../payments/testing/paid-app.ts'
 import { deleteMarkedFiles, markFilesForDeletion } from '../storage/cleaning.ts'
 
-let app: PaidApp
-beforeAll(async () => {
-  app = await startPaidApp({ trustedProxies: 1 })
-  await owned().check()
-})
-afterAll(() => app.close())
+const app = await startPaidApp({ trustedProxies: 1 })
 
 const NAME = 'Аннабелла Неповторимая'
 const IP = '203.0.113.77'
@@ -58,12 +53,13 @@ async function storedKeys(): Promise<string[]> {
   return keys
 }
 
-const owned = () => app.features.core.files.owned
-const deleteFiles = () => deleteMarkedFiles({ db: app.db, log: app.log, owned: owned() })
+const { owned } = app.features.core.files
+await owned.check()
+const deleteFiles = () => deleteMarkedFiles({ db: app.db, log: app.log, owned })
 
 async function leaveForGood(person: SignedIn) {
   await person.call(authApi.deleteUser, { body: {} })
-  await person.fetch(linkIn(emailTo(app, person.user.email, 'Удаление')))
+  await person.fetch(linkTo(app, person.user.email, 'Удаление'))
   expect(await app.db.$count(users, eq(users.id, person.user.id))).toBe(0)
 }
 
@@ -139,7 +135,7 @@ test('a refused deletion deletes nothing', async () => {
   const { user } = app.owner
   await uploadAndWait(app.owner, 'owner.txt', 'Файл владельца')
   await app.db.insert(rateLimits).values({ key: `link-address:${user.email}`, points: 1 })
-  await markFilesForDeletion({ db: app.db, owned: owned() }, user.id)
+  await markFilesForDeletion({ db: app.db, owned: owned }, user.id)
   await expect(app.db.delete(users).where(eq(users.id, user.id))).rejects.toThrow()
   expect(await deleteFiles()).toBe(0)
   expect(await bytesOf(app.folder)).toContain('Файл владельца')

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { billingApi } from '#contract/billing.ts'
 import { addressOf, fillPath } from '#contract/endpoint.ts'
@@ -8,21 +8,15 @@ import { usersApi } from '#contract/users.ts'
 import { usersAdminApi } from '#contract/users-admin.ts'
 import { auditLog, consents, files, orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
 import { spend } from '../billing/ledger.ts'
 
 const SECRET = 'Тайна, которую видит только хозяин'
-let app: TestApp
-let owner: SignedIn
-let anna: SignedIn
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 500 })
-  owner = await app.signIn('owner@example.test')
-  anna = await app.signIn()
-  await fill(anna.user.id)
-})
-afterAll(() => app.close())
+const app = await testApp({ startSymbols: 500 })
+const owner = await app.signIn('owner@example.test')
+const anna = await app.signIn()
+await fill(anna.user.id)
 
 async function fill(userId: string) {
   const { db } = app

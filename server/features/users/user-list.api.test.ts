@@ -1,30 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { usersAdminApi } from '#contract/users-admin.ts'
 import { plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { spend } from '../billing/ledger.ts'
 
 const DAY_MS = 86_400_000
-let app: TestApp
-let owner: SignedIn
 const people: Record<string, SignedIn> = {}
-beforeAll(async () => {
-  app = await startTestApp({ startSymbols: 100 })
-  owner = await app.signIn('owner@example.test')
-  for (const name of ['anna.petrova', 'boris', 'vera_100%'])
-    people[name] = await app.signIn(`${name.replace('%', '')}@mail.test`)
-  await change('anna.petrova', { name: 'Анна Королёва' })
-  await change('boris', {
-    name: '=БОРИС',
-    banned: true,
-    createdAt: new Date('2026-03-10T12:00:00Z'),
-    lastSeenAt: new Date(Date.now() - 40 * DAY_MS),
-  })
-  await change('vera_100%', { name: 'Вера 100%', banned: true, banExpires: new Date(Date.now() - DAY_MS) })
-})
-afterAll(() => app.close())
+const app = await testApp({ startSymbols: 100 })
+const owner = await app.signIn('owner@example.test')
+for (const name of ['anna.petrova', 'boris', 'vera_100%'])
+  people[name] = await app.signIn(`${name.replace('%', '')}@mail.test`)
 
 const idOf = (name: string) => people[name]?.user.id ?? ''
 const change = (name: string, values: Partial<typeof users.$inferInsert>) =>
@@ -32,6 +19,15 @@ const change = (name: string, values: Partial<typeof users.$inferInsert>) =>
     .update(users)
     .set(values)
     .where(eq(users.id, idOf(name)))
+
+await change('anna.petrova', { name: 'Анна Королёва' })
+await change('boris', {
+  name: '=БОРИС',
+  banned: true,
+  createdAt: new Date('2026-03-10T12:00:00Z'),
+  lastSeenAt: new Date(Date.now() - 40 * DAY_MS),
+})
+await change('vera_100%', { name: 'Вера 100%', banned: true, banExpires: new Date(Date.now() - DAY_MS) })
 
 type Query = Parameters<typeof list>[0]
 const list = (query: Record<string, string | number>) => owner.call(usersAdminApi.list, { query })

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
 import { usersApi } from '#contract/users.ts'
-import { startTestApp, type TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
+const app = await testApp()
 
 test('the first sign-in creates profile, settings, model and starting gift (S1.25)', async () => {
   const anna = await app.signIn()

@@ -2,10 +2,9 @@ import { webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { usersApi } from '#contract/users.ts'
-import { startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testApp } from '#server/testing/app.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 
 test('each user always gets the same own key pair (S10.587)', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]

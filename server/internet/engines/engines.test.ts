@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { openSearch } from '../open-search.ts'
 import { SearchError } from '../search.ts'
 import type { SearchEngine } from '../search-settings.ts'
 import {
   braveFinds,
-  type FakeEngine,
   hangs,
   json,
   searxngFinds,
@@ -15,11 +15,7 @@ import {
   yandexFinds,
 } from '../testing/fake-engine.ts'
 
-let server: FakeEngine
-beforeAll(async () => {
-  server = await startFakeEngine()
-})
-afterAll(() => server.close())
+const server = await closeAfterTests(startFakeEngine())
 
 const forever = new AbortController().signal
 const engine = (name: SearchEngine, timeoutMs = 5000) =>

@@ -1,17 +1,17 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { createBepaid } from '../bepaid.ts'
-import { type FakeBepaid, startFakeBepaid } from './fake-bepaid.ts'
+import { startFakeBepaid } from './fake-bepaid.ts'
 
 interface Delivery {
   body: string
   headers: Headers
 }
 
-let fakeBepaid: FakeBepaid
 let delivered: Delivery[] = []
-beforeAll(async () => {
-  fakeBepaid = await startFakeBepaid({
+const fakeBepaid = await closeAfterTests(
+  startFakeBepaid({
     port: 0,
     shopId: '1',
     secretKey: 'key',
@@ -20,9 +20,8 @@ beforeAll(async () => {
       delivered.push({ body: String(init.body), headers: new Headers(init.headers) })
       return new Response(null, { status: delivered.length === 1 ? 500 : 200 })
     },
-  })
-})
-afterAll(() => fakeBepaid.close())
+  }),
+)
 beforeEach(() => {
   delivered = []
 })

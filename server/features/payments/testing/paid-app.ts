@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { usersApi } from '#contract/users.ts'
@@ -6,7 +6,8 @@ import { reconcile } from '#server/features/billing/invariants.ts'
 import { createBepaid, createSignatureCheck } from '#server/payments/bepaid.ts'
 import { startFakeBepaid } from '#server/payments/fake-bepaid/fake-bepaid.ts'
 import type { Gateway } from '#server/payments/gateway.ts'
-import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
+import { type SignedIn, type TestApp, testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 
 export type PaidApp = Awaited<ReturnType<typeof startPaidApp>>
 
@@ -22,22 +23,27 @@ const SILENT_MS = 500
 const PATIENT_MS = 30_000
 const WEBHOOK = '/api/bepaid/webhook'
 
-/** The whole server with a fake gateway: asked over HTTP, its webhooks are passed to the app. */
+/**
+ * The app of a test file with a fake gateway: asked over HTTP, its webhooks are passed to the app. The ledger is checked
+ * after every test.
+ */
 export async function startPaidApp(options: PaidAppOptions = {}) {
   let app: TestApp
-  const fakeBepaid = await startFakeBepaid({
-    port: 0,
-    shopId: '361',
-    secretKey: 'a secret',
-    retryPausesMs: [],
-    send: async (url, init) => app.app.request(new URL(url).pathname, init),
-  })
+  const fakeBepaid = await closeAfterTests(
+    startFakeBepaid({
+      port: 0,
+      shopId: '361',
+      secretKey: 'a secret',
+      retryPausesMs: [],
+      send: async (url, init) => app.app.request(new URL(url).pathname, init),
+    }),
+  )
   const real = createBepaid(fakeBepaid.settings, {
     get timeoutMs() {
       return fakeBepaid.silence.count > 0 ? SILENT_MS : PATIENT_MS
     },
   })
-  app = await startTestApp({
+  app = await testApp({
     startSymbols: 0,
     settings: { trustedProxies: options.trustedProxies ?? 0 },
     shop: {
@@ -46,6 +52,7 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
       test: options.test ?? true,
     },
   })
+  afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
   const owner = await app.signIn('owner@example.test')
   let plansMade = 0
 
@@ -109,12 +116,6 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
     emailsTo: async (person: SignedIn) => {
       await app.sendEmails()
       return app.outbox.filter(({ to, subject }) => to === person.user.email && !subject.startsWith('Вход'))
-    },
-    /** Called after every test. */
-    expectLedgerAddsUp: async () => expect(await reconcile(app.db)).toEqual([]),
-    close: async () => {
-      await fakeBepaid.close()
-      await app.close()
     },
   }
 }

@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { promptsApi } from '#contract/prompts.ts'
 import { type ImportFile, promptsAdminApi } from '#contract/prompts-admin.ts'
-import { type SignedIn, startTestApp } from '#server/testing/app.ts'
-import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { type SignedIn, testApp } from '#server/testing/app.ts'
 
-const app = await closeAfterTests(startTestApp())
+const app = await testApp()
 const owner = await app.signIn('owner@example.test')
 const anna = await app.signIn()
 

@@ -7,15 +7,16 @@ import { openLog } from '#server/lib/log.ts'
 import { s3Storage } from '#server/storage/s3.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { startFakeS3 } from '#server/storage/testing/fake-s3.ts'
-import { startTestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
+import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { cleanStorage } from '../cleaning.ts'
 import { guardStorage } from '../owner.ts'
 
 /** An app and a bucket of its own, both emptied before each test. */
 export async function startStorageApp() {
-  const app = await startTestApp()
+  const app = await testApp()
   const anna = await app.signIn()
-  const s3 = await startFakeS3()
+  const s3 = await closeAfterTests(startFakeS3())
   const storage = s3Storage(s3.settings, 1)
   const deps = (changes: { storage?: Storage; adopt?: boolean } = {}) => ({
     ...{ db: app.db, log: openLog('silent'), storage, kinds: storedKinds, adopt: false },
@@ -34,10 +35,6 @@ export async function startStorageApp() {
       s3.objects.clear()
       for (const table of [files, images, transcriptions, storageOrphans, installation, statNotes])
         await app.db.delete(table)
-    },
-    close: async () => {
-      await s3.close()
-      await app.close()
     },
     /** One run of the cleaning by a server that just started. */
     clean: (release = false) => cleanStorage({ ...deps(), owned: guardStorage(deps()) }, { release }),
