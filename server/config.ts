@@ -8,26 +8,19 @@ import { providerIds, readProviders } from './auth/provider-ids.ts'
 import { isLoopback } from './http/client-ip.ts'
 import { readLimits } from './http/limit-settings.ts'
 import { readSearch, searchEnv } from './internet/search-settings.ts'
+import { commaList, unlessEmpty } from './lib/env-fields.ts'
 import { StartError } from './lib/errors.ts'
 import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
 import { readS3, s3Env } from './storage/s3-settings.ts'
 
-const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
-const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional())
+const optionalText = unlessEmpty(z.string().optional())
+const optionalUrl = unlessEmpty(z.url().optional())
 
 const seconds = (usual: number) =>
   z.coerce.number('нужно число секунд, например 60').int().min(1).max(86_400).default(usual)
 
-const commaList = z
-  .string()
-  .default('')
-  .transform((list) =>
-    list
-      .split(',')
-      .map((part) => part.trim().toLowerCase())
-      .filter(Boolean),
-  )
-const domainList = commaList
+const lowerCaseList = commaList.transform((parts) => parts.map((part) => part.toLowerCase()))
+const domainList = lowerCaseList
   .transform((domains) => domains.map((domain) => domain.replace(/^@/, '')))
   .pipe(
     z.array(
@@ -51,8 +44,7 @@ export const Env = z.object({
       .default('RU'),
   ),
   DATABASE_URL: optionalUrl,
-  DATABASE_POOL_SIZE: z.preprocess(
-    (value) => (value === '' ? undefined : value),
+  DATABASE_POOL_SIZE: unlessEmpty(
     z.coerce
       .number('нужно целое число соединений, например 8')
       .int('нужно целое число соединений, например 8')
@@ -61,8 +53,7 @@ export const Env = z.object({
       .default(8),
   ),
   REDIS_URL: optionalUrl,
-  REDIS_PREFIX: z.preprocess(
-    (value) => (value === '' ? undefined : value),
+  REDIS_PREFIX: unlessEmpty(
     z
       .string()
       .regex(/^[\w:.-]{1,64}$/, 'нужны латинские буквы, цифры и знаки : . - _, не больше 64, например symbol:')
@@ -70,38 +61,19 @@ export const Env = z.object({
   ),
   SMTP_URL: optionalUrl,
   MAIL_FROM: optionalText,
-  AUTH_SECRET: z.preprocess(
-    (value) => (value === '' ? undefined : value),
+  AUTH_SECRET: unlessEmpty(
     z.string().min(32, 'нужно не меньше 32 знаков, например вывод openssl rand -hex 32').optional(),
   ),
-  ADMIN_EMAILS: commaList.pipe(z.array(z.email('нужны адреса через запятую'))),
+  ADMIN_EMAILS: lowerCaseList.pipe(z.array(z.email('нужны адреса через запятую'))),
   /** Users who are admins whatever their role says. Ids are case-sensitive, unlike addresses. */
-  ADMIN_USER_IDS: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((id) => id.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(z.string().regex(/^[\w-]{1,64}$/, 'нужны id пользователей через запятую'))),
+  ADMIN_USER_IDS: commaList.pipe(z.array(z.string().regex(/^[\w-]{1,64}$/, 'нужны id пользователей через запятую'))),
   /** Whether admins need a second factor, and how many days they have to add one. */
-  ADMIN_SECOND_FACTOR: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.enum(['required', 'optional'], 'нужно required или optional').optional(),
-  ),
-  ADMIN_GRACE_DAYS: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.coerce.number('нужно число дней, например 7').int().min(0).max(90).default(7),
-  ),
-  TRUSTED_PROVIDERS: commaList.pipe(
+  ADMIN_SECOND_FACTOR: unlessEmpty(z.enum(['required', 'optional'], 'нужно required или optional').optional()),
+  ADMIN_GRACE_DAYS: unlessEmpty(z.coerce.number('нужно число дней, например 7').int().min(0).max(90).default(7)),
+  TRUSTED_PROVIDERS: lowerCaseList.pipe(
     z.array(z.enum(providerIds, `нужны имена сервисов через запятую: ${providerIds.join(', ')}`)),
   ),
-  PAYPAL_ENVIRONMENT: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.enum(['sandbox', 'live'], 'нужно sandbox или live').default('sandbox'),
-  ),
+  PAYPAL_ENVIRONMENT: unlessEmpty(z.enum(['sandbox', 'live'], 'нужно sandbox или live').default('sandbox')),
   /** Domains that get no starting symbols, or get them although they are in the list of disposable mailboxes. */
   GIFT_BLOCK_DOMAINS: domainList,
   GIFT_ALLOW_DOMAINS: domainList,
@@ -125,19 +97,13 @@ export const Env = z.object({
   /** Browsers keep the layout and the files of the page for the next visit. */
   KEEP_PAGES: z.enum(['', '0', '1'], 'нужно 0 или 1').default('1'),
   SUPPORT_URL: optionalUrl,
-  SUPPORT_EMAIL: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.email('нужен адрес, например help@example.ru').optional(),
-  ),
+  SUPPORT_EMAIL: unlessEmpty(z.email('нужен адрес, например help@example.ru').optional()),
   ANALYTICS_URL: optionalUrl,
   YANDEX_METRIKA_ID: optionalText,
   METRICS_TOKEN: optionalText,
   TRUST_PROXY: z.coerce.number('нужно число прокси перед сервером, например 1').int().min(0).max(10).default(0),
   /** How long running answers may take to finish after SIGTERM. */
-  DRAIN_SECONDS: z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.coerce.number('нужно число секунд, например 60').int().min(0).max(3600).optional(),
-  ),
+  DRAIN_SECONDS: unlessEmpty(z.coerce.number('нужно число секунд, например 60').int().min(0).max(3600).optional()),
   /** Answers that one process writes at once. */
   MAX_RUNNING_ANSWERS: z.coerce.number('нужно целое число, например 500').int().min(1).max(10_000).default(500),
   /** Changes of limits: `sends=60/60, stored-prompts=5000`. */

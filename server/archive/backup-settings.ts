@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { unlessEmpty } from '#server/lib/env-fields.ts'
 import type { S3Settings } from '#server/storage/s3-settings.ts'
 
-const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().trim().optional())
+const text = unlessEmpty(z.string().trim().optional())
 
 export const backupEnv = {
-  BACKUP_TO: z.preprocess(
-    (value) => (value === '' ? undefined : value),
+  BACKUP_TO: unlessEmpty(
     z
       .string()
       .trim()
@@ -17,8 +17,7 @@ export const backupEnv = {
       .optional(),
   ),
   BACKUP_KEEP: z.coerce.number('нужно целое число копий, например 14').int().min(1).max(1000).default(14),
-  BACKUP_S3_ENDPOINT: z.preprocess(
-    (value) => (value === '' ? undefined : value),
+  BACKUP_S3_ENDPOINT: unlessEmpty(
     z.url({ protocol: /^https?$/, error: 'нужен адрес, например https://storage.yandexcloud.net' }).optional(),
   ),
   BACKUP_S3_REGION: text,

@@ -1,21 +1,20 @@
 import * as z from 'zod'
+import { unlessEmpty } from '#server/lib/env-fields.ts'
 
 export const searchEngines = ['yandex', 'searxng', 'brave', 'tavily'] as const
 export type SearchEngine = (typeof searchEngines)[number]
 
-const blank = (value: unknown) => (value === '' ? undefined : value)
-const text = z.preprocess(blank, z.string().optional())
+const text = unlessEmpty(z.string().optional())
 
 export const searchEnv = {
-  SEARCH_ENGINE: z.preprocess(blank, z.enum(searchEngines, `нужно одно из: ${searchEngines.join(', ')}`).optional()),
+  SEARCH_ENGINE: unlessEmpty(z.enum(searchEngines, `нужно одно из: ${searchEngines.join(', ')}`).optional()),
   SEARCH_API_KEY: text,
-  SEARCH_BASE_URL: z.preprocess(blank, z.url('нужен адрес, например https://search.example.ru').optional()),
+  SEARCH_BASE_URL: unlessEmpty(z.url('нужен адрес, например https://search.example.ru').optional()),
   SEARCH_FOLDER: text,
   /** Symbols charged for a search that found something, whatever the model. */
-  SEARCH_PRICE: z.preprocess(blank, z.coerce.number('нужно целое число').int().min(0).max(1_000_000).default(1500)),
+  SEARCH_PRICE: unlessEmpty(z.coerce.number('нужно целое число').int().min(0).max(1_000_000).default(1500)),
   /** What a thousand requests cost the owner, for the margin report. */
-  SEARCH_COST: z.preprocess(
-    blank,
+  SEARCH_COST: unlessEmpty(
     z
       .string()
       .regex(/^\d{1,7}(\.\d{1,4})? [A-Z]{3}$/, 'нужны цена за тысячу запросов и валюта, например 480 RUB')

@@ -1,12 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import * as z from 'zod'
+import { commaList, unlessEmpty } from '#server/lib/env-fields.ts'
 
-const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
-const url = (standard: string) =>
-  z.preprocess(
-    (value) => (value === '' ? undefined : value),
-    z.url('нужен адрес, например https://api.bepaid.by').default(standard),
-  )
+const text = unlessEmpty(z.string().optional())
+const url = (standard: string) => unlessEmpty(z.url('нужен адрес, например https://api.bepaid.by').default(standard))
 const flag = z
   .enum(['', '0', '1', 'false', 'true'], 'нужно 1 или 0')
   .default('')
@@ -15,11 +12,7 @@ const flag = z
 const CARD = 'credit_card'
 
 /** Names of payment methods as the gateway spells them; `all` leaves the choice to the shop. */
-const methods = z
-  .string()
-  .default('')
-  .transform((list) => list.split(',').map((name) => name.trim()))
-  .transform((names) => names.filter((name) => name !== ''))
+const methods = commaList
   .refine(
     (names) => names.every((name) => /^[a-z0-9_]{1,40}$/.test(name)),
     'нужны названия способов оплаты из bePaid через запятую, например credit_card,erip, или all',

@@ -1,15 +1,14 @@
 import * as z from 'zod'
+import { unlessEmpty } from '#server/lib/env-fields.ts'
 
-const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().trim().optional())
+const text = unlessEmpty(z.string().trim().optional())
 
 export const s3Env = {
-  S3_ENDPOINT: z.preprocess(
-    (value) => (value === '' ? undefined : value),
+  S3_ENDPOINT: unlessEmpty(
     z.url({ protocol: /^https?$/, error: 'нужен адрес, например https://storage.yandexcloud.net' }).optional(),
   ),
   S3_REGION: text,
-  S3_BUCKET: z.preprocess(
-    (value) => (value === '' ? undefined : value),
+  S3_BUCKET: unlessEmpty(
     z
       .string()
       .regex(
