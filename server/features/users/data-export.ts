@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, not, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/client.ts'
 import {
   assistants,
@@ -63,16 +64,8 @@ const textParts: Record<string, Part> = {
     const own = { about: personalAbout, style: personalStyle, maskedNames }
     return (await db.select(own).from(settings).where(eq(settings.userId, userId)))[0] ?? null
   },
-  prompts: (db, userId) =>
-    db
-      .select({ title: prompts.title, description: prompts.description, content: prompts.content })
-      .from(prompts)
-      .where(eq(prompts.userId, userId)),
-  assistants: (db, userId) =>
-    db
-      .select({ name: assistants.name, description: assistants.description, instructions: assistants.instructions })
-      .from(assistants)
-      .where(eq(assistants.userId, userId)),
+  prompts: rowsOf(prompts, ['title', 'description', 'content']),
+  assistants: rowsOf(assistants, ['name', 'description', 'instructions']),
   files: (db, userId) =>
     db
       .select({ name: files.name, type: files.mime, bytes: files.bytes, createdAt: files.createdAt })
@@ -83,23 +76,18 @@ const textParts: Record<string, Part> = {
       .select({ prompt: images.prompt, modelId: images.modelId, size: images.size, createdAt: images.createdAt })
       .from(images)
       .where(and(eq(images.userId, userId), isNull(images.deletedAt))),
-  recordings: (db, userId) =>
-    db
-      .select({ title: transcriptions.title, text: transcriptions.text, createdAt: transcriptions.createdAt })
-      .from(transcriptions)
-      .where(eq(transcriptions.userId, userId)),
-  ratings: (db, userId) =>
-    db
-      .select({
-        messageId: ratings.messageId,
-        verdict: ratings.verdict,
-        reason: ratings.reason,
-        comment: ratings.comment,
-        createdAt: ratings.createdAt,
-      })
-      .from(ratings)
-      .where(eq(ratings.userId, userId)),
+  recordings: rowsOf(transcriptions, ['title', 'text', 'createdAt']),
+  ratings: rowsOf(ratings, ['messageId', 'verdict', 'reason', 'comment', 'createdAt']),
   threads: threadsOf,
+}
+
+function rowsOf<Table extends PgTable & { userId: PgColumn }>(table: Table, names: (keyof Table & string)[]): Part {
+  const columns = Object.fromEntries(names.map((name) => [name, table[name] as PgColumn]))
+  return (db, userId) =>
+    db
+      .select(columns)
+      .from(table as PgTable)
+      .where(eq(table.userId, userId))
 }
 
 /** All stored data of a user as one JSON file, streamed while it is read. */
