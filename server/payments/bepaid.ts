@@ -163,18 +163,11 @@ function jsonIn(text: string): unknown {
 }
 
 /** Only cards can be charged again without the payer, so only cards are offered. */
-function subscriptionBody({ shopId, test }: BepaidSettings, order: NewSubscription) {
-  const days = { interval: order.intervalDays, interval_unit: 'day' }
+function subscriptionBody(settings: BepaidSettings, order: NewSubscription) {
+  const { plan, ...rest } = planBody(settings, order)
+  const trial = order.firstPrice !== null && { ...plan, amount: order.firstPrice, as_first_payment: false }
   return {
-    plan: {
-      shop_id: shopId,
-      test,
-      title: order.title,
-      currency: order.currency,
-      infinite: true,
-      plan: { amount: order.price, ...days },
-      ...(order.firstPrice === null ? {} : { trial: { amount: order.firstPrice, ...days, as_first_payment: false } }),
-    },
+    plan: { ...rest, plan, ...(trial && { trial }) },
     customer: customerBody(order),
     tracking_id: order.trackingId,
     return_url: order.returnUrl,
@@ -183,22 +176,21 @@ function subscriptionBody({ shopId, test }: BepaidSettings, order: NewSubscripti
   }
 }
 
-function cardSubscriptionBody({ shopId, test }: BepaidSettings, order: NewCardSubscription) {
+function cardSubscriptionBody(settings: BepaidSettings, order: NewCardSubscription) {
   return {
-    plan: {
-      shop_id: shopId,
-      test,
-      title: order.title,
-      currency: order.currency,
-      infinite: true,
-      plan: { amount: order.price, interval: order.intervalDays, interval_unit: 'day' },
-    },
+    plan: planBody(settings, order),
     card: { token: order.cardToken },
     ...(order.customerId && { customer: { id: order.customerId } }),
     tracking_id: order.trackingId,
     notification_url: order.notificationUrl,
     settings: { language: 'ru' },
   }
+}
+
+function planBody({ shopId, test }: BepaidSettings, order: NewSubscription | NewCardSubscription) {
+  const { title, currency, price, intervalDays } = order
+  const plan = { amount: price, interval: intervalDays, interval_unit: 'day' }
+  return { shop_id: shopId, test, title, currency, infinite: true, plan }
 }
 
 function checkoutBody({ test, methods }: BepaidSettings, order: NewCheckout) {

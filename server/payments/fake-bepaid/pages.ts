@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { escapeHtml } from '#server/lib/html.ts'
+import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 import type { FakeAccounts, PayPage, Silence } from './accounts.ts'
 import type { Transaction } from './schemas.ts'
 import type { WebhookSender } from './webhook-sender.ts'
@@ -51,28 +51,16 @@ function sum(amount: number, currency: string): string {
   return new Intl.NumberFormat('ru-RU', { style: 'currency', currency }).format(amount / 100)
 }
 
-function frame(body: string): string {
-  return `<!doctype html>
-<html lang="ru">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Оплата понарошку</title>
-<style>
-body { max-width: 420px; margin: 0 auto; padding: 32px 16px; font: 16px/1.5 system-ui, sans-serif; }
+const STYLE = `
+body { max-width: 420px; margin: 0 auto; padding: 32px 16px; }
 .sum { font-size: 32px; margin: 0; }
 .banner { padding: 12px; border: 1px solid; border-radius: 8px; }
 button { display: block; width: 100%; padding: 12px; margin: 12px 0; font: inherit; border-radius: 8px; border: 1px solid; cursor: pointer; }
-.pay { background: #2563eb; color: #ffffff; }
-</style>
-</head>
-<body>
-<p class="banner">Это не bePaid, а его замена для проб: деньги не списываются.</p>
-${body}
-</body>
-</html>
-`
+.pay { background: #2563eb; color: #ffffff; }`
+
+function frame(body: string): string {
+  const banner = '<p class="banner">Это не bePaid, а его замена для проб: деньги не списываются.</p>'
+  return htmlPage({ title: 'Оплата понарошку', style: STYLE, body: `${banner}\n${body}` })
 }
 
 const Control = z
