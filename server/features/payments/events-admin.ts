@@ -9,10 +9,11 @@ import type {
 } from '#contract/payment-events.ts'
 import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
-import { isProblemEvent, paymentEvents, paymentProblems, users } from '#server/db/schema.ts'
+import { isProblemEvent, paymentEvents, paymentProblems } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { CSV_PAGE, type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { dayOf, timeCell } from '../billing/days.ts'
+import { emailsOf } from '../users/find-users.ts'
 import { type EventRow, hasProblem, payerHashOf, payerIn } from './event-store.ts'
 import type { ProblemRow } from './problems.ts'
 import { readReport } from './reports.ts'
@@ -127,9 +128,10 @@ export async function problemItems(db: Db, rows: ProblemRow[]): Promise<PaymentE
 type Resolution = Pick<EventRow, 'resolvedAt' | 'resolvedBy' | 'resolution'>
 
 async function readResolutions(db: Db, rows: Resolution[]) {
-  const ids = rows.flatMap(({ resolvedBy }) => resolvedBy ?? [])
-  const people = await db.select({ id: users.id, email: users.email }).from(users).where(inArray(users.id, ids))
-  const emails = new Map(people.map(({ id, email }) => [id, email]))
+  const emails = await emailsOf(
+    db,
+    rows.flatMap(({ resolvedBy }) => resolvedBy ?? []),
+  )
   return ({ resolvedAt, resolvedBy, resolution }: Resolution): PaymentEvent['resolution'] =>
     resolvedAt && { note: resolution ?? '', at: resolvedAt.toISOString(), by: emails.get(resolvedBy ?? '') ?? null }
 }

@@ -13,13 +13,12 @@ import {
   planVersions,
   reversals,
   subscriptions,
-  users,
 } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { CSV_PAGE, type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, startOfDay, timeCell } from '../billing/days.ts'
-import { isOfMatchingUsers } from '../transactions/transactions-admin.ts'
+import { emailsOf, isOfMatchingUsers } from '../users/find-users.ts'
 import { eventItems, problemItems } from './events-admin.ts'
 import { maskBody } from './mask-body.ts'
 import { findOrder, type OrderRow, toOrder, trackingIdOf } from './orders.ts'
@@ -74,12 +73,10 @@ async function matchesQuery(db: Db, text: string): Promise<SQL | undefined> {
 }
 
 export async function toAdminOrders(db: Db, rows: OrderRow[]): Promise<AdminOrder[]> {
-  const ids = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
-  const people =
-    ids.length > 0
-      ? await db.select({ id: users.id, email: users.email }).from(users).where(inArray(users.id, ids))
-      : []
-  const emails = new Map(people.map(({ id, email }) => [id, email]))
+  const emails = await emailsOf(
+    db,
+    rows.flatMap(({ userId }) => userId ?? []),
+  )
   return rows.map((row) => {
     const { userId, refundedAmount, gatewayUid, discountPercent } = row
     return {

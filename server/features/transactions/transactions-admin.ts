@@ -1,5 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, like, lt, or, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import {
   type LedgerCard,
   type LedgerEntry,
@@ -11,11 +10,12 @@ import {
 } from '#contract/transactions-admin.ts'
 import { countUpTo, orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
-import { disputes, grants, ledger, messages, threads, users } from '#server/db/schema.ts'
+import { disputes, grants, ledger, messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { CSV_PAGE, type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
+import { emailsOf, isOfMatchingUsers } from '../users/find-users.ts'
 import { returnedBy, toTransaction, transactionColumns } from './transactions.ts'
 
 type LedgerRow = typeof ledger.$inferSelect
@@ -45,16 +45,15 @@ export async function listLedger({ db }: Ctx, { page, size, sort = '-createdAt',
 /** Adds emails and disputes. Queried for the page only: a join over the whole ledger would be slow. */
 async function withOwners(db: Db, rows: LedgerRow[]): Promise<LedgerEntry[]> {
   if (rows.length === 0) return []
-  const people = await db
-    .select({ id: users.id, email: users.email })
-    .from(users)
-    .where(inArray(users.id, [...new Set(rows.map(({ userId }) => userId))]))
+  const emails = await emailsOf(
+    db,
+    rows.map(({ userId }) => userId),
+  )
   const entryIds = rows.map(({ id }) => id)
   const disputed = await db
     .select({ dispute: disputes, returned: returnedBy })
     .from(disputes)
     .where(inArray(disputes.entryId, entryIds))
-  const emails = new Map(people.map(({ id, email }) => [id, email]))
   const found = new Map(disputed.map((one) => [one.dispute.entryId, one]))
   return rows.map((entry) => ({
     ...toTransaction({ entry, ...(found.get(entry.id) ?? { dispute: null, returned: null }) }),
@@ -165,28 +164,4 @@ export async function ledgerCsv({ db }: Ctx, filter: LedgerFilter): Promise<Resp
 
 function isAfter({ createdAt, id }: LedgerEntry): SQL {
   return sql`(${ledger.createdAt}, ${ledger.id}) < (${createdAt}::timestamptz, ${id}::bigint)`
-}
-
-/** Up to this many users are listed by id; more are a subquery. */
-const MAX_LISTED = 200
-
-/**
- * The condition that a column is the id of a user found by id or a part of the email address. A few users are looked
- * up first, so that their rows are found by index. Null when no user matches. Addresses are stored in lower case,
- * and `like` reads all of them four times faster than `ilike`.
- */
-export async function isOfMatchingUsers(db: Db, column: PgColumn, text: string): Promise<SQL | null> {
-  const part = text.toLowerCase().replace(/[\\%_]/g, '\\$&')
-  const matches = or(eq(users.id, text), like(users.email, `%${part}%`))
-  const found = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(matches)
-    .limit(MAX_LISTED + 1)
-  if (found.length === 0) return null
-  if (found.length > MAX_LISTED) return inArray(column, db.select({ id: users.id }).from(users).where(matches))
-  return inArray(
-    column,
-    found.map(({ id }) => id),
-  )
 }
