@@ -71,44 +71,34 @@ export const Regenerate = z.strictObject({
 export type Regenerate = z.infer<typeof Regenerate>
 
 export const answersApi = {
-  send: endpoint({
-    method: 'POST',
-    path: '/api/threads/:id/message',
+  send: endpoint('POST', '/api/threads/:id/message', {
     who: 'user',
     summary: 'Написать сообщение и получить ответ: поток событий start, delta, done, error',
     body: SendMessage,
     answers: 'stream',
     returns: FinishedMessage,
   }),
-  regenerate: endpoint({
-    method: 'POST',
-    path: '/api/threads/:id/message/:messageId/regenerate',
+  regenerate: endpoint('POST', '/api/threads/:id/message/:messageId/regenerate', {
     who: 'user',
     summary: 'Ещё один ответ на тот же вопрос, прежний остаётся; messageId вопроса или ответа',
     body: Regenerate,
     answers: 'stream',
     returns: FinishedMessage,
   }),
-  continue: endpoint({
-    method: 'POST',
-    path: '/api/threads/:id/message/:messageId/continue',
+  continue: endpoint('POST', '/api/threads/:id/message/:messageId/continue', {
     who: 'user',
     summary: 'Продолжить ответ с того места, где он кончился',
     body: AnswerAgain,
     answers: 'stream',
     returns: FinishedMessage,
   }),
-  stream: endpoint({
-    method: 'GET',
-    path: '/api/threads/:id/message/:messageId/stream',
+  stream: endpoint('GET', '/api/threads/:id/message/:messageId/stream', {
     who: 'user',
     summary: 'Присоединиться к ответу; Last-Event-ID называет, сколько символов уже есть',
     answers: 'stream',
     returns: FinishedMessage,
   }),
-  stop: endpoint({
-    method: 'POST',
-    path: '/api/threads/:id/message/:messageId/stop',
+  stop: endpoint('POST', '/api/threads/:id/message/:messageId/stop', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Остановить ответ; messageId вопроса или ответа',

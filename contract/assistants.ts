@@ -116,65 +116,49 @@ export const EmbeddingAllowance = z.object({ free: z.int(), left: z.int(), rate:
 export type EmbeddingAllowance = z.infer<typeof EmbeddingAllowance>
 
 export const assistantsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/assistants',
+  list: endpoint('GET', '/api/assistants', {
     who: 'user',
     summary: 'Все свои ассистенты, новые сначала',
     returns: z.array(Assistant),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/assistants',
+  create: endpoint('POST', '/api/assistants', {
     who: 'user',
     summary: 'Создать ассистента; файлы добавляются отдельно',
     body: AssistantDraft,
     returns: Assistant,
   }),
   /** Answers with `text/event-stream` (delta, done, error), or with JSON at the end if only that is accepted. */
-  tryOut: endpoint({
-    method: 'POST',
-    path: '/api/assistants/try',
+  tryOut: endpoint('POST', '/api/assistants/try', {
     who: 'user',
     summary: 'Попробовать инструкции до сохранения: ответ ничего не сохраняет и оплачивается как обычный',
     body: TryOut,
     answers: 'stream',
     returns: TryOutResult,
   }),
-  allowance: endpoint({
-    method: 'GET',
-    path: '/api/assistants/allowance',
+  allowance: endpoint('GET', '/api/assistants/allowance', {
     who: 'user',
     summary:
       'Сколько символов файлов ещё прочитается бесплатно в этом месяце; null, если файлы ищутся только по словам',
     returns: z.object({ allowance: z.nullable(EmbeddingAllowance) }),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/assistants/:id',
+  get: endpoint('GET', '/api/assistants/:id', {
     who: 'user',
     summary: 'Ассистент и его файлы',
     returns: Assistant,
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/assistants/:id',
+  update: endpoint('PATCH', '/api/assistants/:id', {
     who: 'user',
     summary: 'Изменить ассистента: только названные поля',
     body: AssistantChange,
     returns: Assistant,
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/api/assistants/:id',
+  delete: endpoint('DELETE', '/api/assistants/:id', {
     who: 'user',
     summary: 'Удалить ассистента с файлами; чаты с ним остаются',
     returns: z.object({ id: z.string() }),
   }),
   /** The body is multipart with the field `file`. */
-  addFile: endpoint({
-    method: 'POST',
-    path: '/api/assistants/:id/files',
+  addFile: endpoint('POST', '/api/assistants/:id/files', {
     who: 'user',
     summary:
       'Добавить документ: multipart, поле file, до 20 МБ; до 20 файлов у ассистента. paid=1 заранее соглашается на цену, если бесплатный объём месяца закончился',
@@ -182,30 +166,22 @@ export const assistantsApi = {
     takes: 'form',
     returns: AssistantFile,
   }),
-  removeFile: endpoint({
-    method: 'DELETE',
-    path: '/api/assistants/:id/files/:fileId',
+  removeFile: endpoint('DELETE', '/api/assistants/:id/files/:fileId', {
     who: 'user',
     summary: 'Убрать файл ассистента',
     returns: z.object({ id: z.string() }),
   }),
-  retryFile: endpoint({
-    method: 'POST',
-    path: '/api/assistants/:id/files/:fileId/retry',
+  retryFile: endpoint('POST', '/api/assistants/:id/files/:fileId/retry', {
     who: 'user',
     summary: 'Прочитать заново файл, который не удалось прочитать',
     returns: AssistantFile,
   }),
-  payFile: endpoint({
-    method: 'POST',
-    path: '/api/assistants/:id/files/:fileId/pay',
+  payFile: endpoint('POST', '/api/assistants/:id/files/:fileId/pay', {
     who: 'user',
     summary: 'Согласиться на цену файла, названную в поле price: он станет находиться и по смыслу',
     returns: AssistantFile,
   }),
-  passage: endpoint({
-    method: 'GET',
-    path: '/api/passages/:passageId',
+  passage: endpoint('GET', '/api/passages/:passageId', {
     who: 'user',
     summary: 'Место файла, на которое ссылается ответ, с соседними',
     returns: ShownPassage,

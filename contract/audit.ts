@@ -48,26 +48,20 @@ export const ChainState = z.object({
 export type ChainState = z.infer<typeof ChainState>
 
 export const auditApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/audit',
+  list: endpoint('GET', '/api/audit', {
     who: 'admin',
     summary: 'Журнал действий администраторов, новые сверху',
     query: AuditQuery,
     returns: tableOf(AuditEntry),
   }),
-  csv: endpoint({
-    method: 'GET',
-    path: '/api/audit/csv',
+  csv: endpoint('GET', '/api/audit/csv', {
     who: 'admin',
     summary: 'Записи журнала по отбору файлом CSV',
     proof: 'fresh',
     query: AuditQuery,
     answers: 'file',
   }),
-  choices: endpoint({
-    method: 'GET',
-    path: '/api/audit/choices',
+  choices: endpoint('GET', '/api/audit/choices', {
     who: 'admin',
     summary: 'Кто и что есть в журнале: для отбора',
     returns: z.object({
@@ -76,16 +70,12 @@ export const auditApi = {
       actions: z.array(z.string()),
     }),
   }),
-  verify: endpoint({
-    method: 'GET',
-    path: '/api/audit/verify',
+  verify: endpoint('GET', '/api/audit/verify', {
     who: 'admin',
     summary: 'Проверить цепочку журнала: цела ли она и где порвана',
     returns: ChainState,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/audit/:id',
+  get: endpoint('GET', '/api/audit/:id', {
     who: 'admin',
     summary: 'Запись журнала',
     returns: AuditEntry,

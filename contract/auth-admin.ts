@@ -10,9 +10,7 @@ const Roles = z.union([RoleName, z.array(RoleName)])
 const SessionAndUser = z.object({ session: AuthSession, user: AuthUser })
 
 export const authAdminApi = {
-  listUsers: endpoint({
-    method: 'GET',
-    path: '/api/auth/admin/list-users',
+  listUsers: endpoint('GET', '/api/auth/admin/list-users', {
     who: 'admin',
     summary: 'Учётные записи постранично',
     query: z.object({
@@ -34,17 +32,13 @@ export const authAdminApi = {
       offset: z.optional(z.number()),
     }),
   }),
-  getUser: endpoint({
-    method: 'GET',
-    path: '/api/auth/admin/get-user',
+  getUser: endpoint('GET', '/api/auth/admin/get-user', {
     who: 'admin',
     summary: 'Одна учётная запись',
     query: z.object({ id: z.string() }),
     returns: AuthUser,
   }),
-  createUser: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/create-user',
+  createUser: endpoint('POST', '/api/auth/admin/create-user', {
     who: 'admin',
     proof: 'fresh',
     summary: 'Завести учётную запись',
@@ -56,45 +50,35 @@ export const authAdminApi = {
     }),
     returns: UserAnswer,
   }),
-  updateUser: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/update-user',
+  updateUser: endpoint('POST', '/api/auth/admin/update-user', {
     who: 'admin',
     proof: 'fresh',
     summary: 'Изменить учётную запись',
     body: z.object({ userId: z.string(), data: z.record(z.string(), z.unknown()) }),
     returns: AuthUser,
   }),
-  setRole: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/set-role',
+  setRole: endpoint('POST', '/api/auth/admin/set-role', {
     who: 'admin',
     proof: 'fresh',
     summary: 'Назначить роль',
     body: z.object({ userId: z.string(), role: Roles }),
     returns: UserAnswer,
   }),
-  setUserPassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/set-user-password',
+  setUserPassword: endpoint('POST', '/api/auth/admin/set-user-password', {
     who: 'admin',
     proof: 'fresh',
     summary: 'Задать пользователю пароль',
     body: z.object({ userId: z.string(), newPassword: z.string() }),
     returns: z.object({ status: z.boolean() }),
   }),
-  resetSecondFactor: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/reset-second-factor',
+  resetSecondFactor: endpoint('POST', '/api/auth/admin/reset-second-factor', {
     who: 'admin',
     proof: 'fresh',
     summary: 'Снять вход в два шага и ключи доступа с того, кто потерял их; все его входы завершаются',
     body: OneUser,
     returns: Success,
   }),
-  banUser: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/ban-user',
+  banUser: endpoint('POST', '/api/auth/admin/ban-user', {
     who: 'admin',
     summary: 'Заблокировать: все входы завершаются',
     body: z.object({
@@ -105,50 +89,38 @@ export const authAdminApi = {
     }),
     returns: UserAnswer,
   }),
-  unbanUser: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/unban-user',
+  unbanUser: endpoint('POST', '/api/auth/admin/unban-user', {
     who: 'admin',
     summary: 'Снять блокировку',
     body: OneUser,
     returns: UserAnswer,
   }),
-  removeUser: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/remove-user',
+  removeUser: endpoint('POST', '/api/auth/admin/remove-user', {
     who: 'admin',
     proof: 'fresh',
     summary: 'Удалить учётную запись',
     body: OneUser,
     returns: Success,
   }),
-  listUserSessions: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/list-user-sessions',
+  listUserSessions: endpoint('POST', '/api/auth/admin/list-user-sessions', {
     who: 'admin',
     summary: 'Входы пользователя',
     body: OneUser,
     returns: z.object({ sessions: z.array(AuthSession) }),
   }),
-  revokeUserSession: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/revoke-user-session',
+  revokeUserSession: endpoint('POST', '/api/auth/admin/revoke-user-session', {
     who: 'admin',
     summary: 'Завершить вход пользователя',
     body: z.object({ sessionToken: z.string() }),
     returns: Success,
   }),
-  revokeUserSessions: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/revoke-user-sessions',
+  revokeUserSessions: endpoint('POST', '/api/auth/admin/revoke-user-sessions', {
     who: 'admin',
     summary: 'Завершить все входы пользователя',
     body: OneUser,
     returns: Success,
   }),
-  impersonateUser: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/impersonate-user',
+  impersonateUser: endpoint('POST', '/api/auth/admin/impersonate-user', {
     who: 'admin',
     proof: 'fresh',
     summary: 'Посмотреть глазами пользователя, на час',
@@ -156,17 +128,13 @@ export const authAdminApi = {
     returns: SessionAndUser,
   }),
   /** Called from the impersonated session, which has the role of the user. */
-  stopImpersonating: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/stop-impersonating',
+  stopImpersonating: endpoint('POST', '/api/auth/admin/stop-impersonating', {
     who: 'user',
     impersonation: 'allowed',
     summary: 'Вернуться к себе',
     returns: SessionAndUser,
   }),
-  hasPermission: endpoint({
-    method: 'POST',
-    path: '/api/auth/admin/has-permission',
+  hasPermission: endpoint('POST', '/api/auth/admin/has-permission', {
     who: 'user',
     impersonation: 'allowed',
     summary: 'Есть ли у меня такие права',

@@ -56,146 +56,110 @@ export const Enrolment = z.object({
 export type Enrolment = z.infer<typeof Enrolment>
 
 export const authFactorsApi = {
-  factorState: endpoint({
-    method: 'GET',
-    path: '/api/auth/two-factor/state',
+  factorState: endpoint('GET', '/api/auth/two-factor/state', {
     who: 'user',
     summary: 'Включён ли вход в два шага и сколько осталось кодов восстановления',
     returns: FactorState,
   }),
-  enableTotp: endpoint({
-    method: 'POST',
-    path: '/api/auth/two-factor/enable',
+  enableTotp: endpoint('POST', '/api/auth/two-factor/enable', {
     who: 'user',
     proof: 'fresh',
     summary: 'Начать вход в два шага: ключ для приложения и коды восстановления; включается после первого кода',
     returns: Enrolment,
   }),
-  verifyTotp: endpoint({
-    method: 'POST',
-    path: '/api/auth/two-factor/verify-totp',
+  verifyTotp: endpoint('POST', '/api/auth/two-factor/verify-totp', {
     who: 'anyone',
     summary: 'Код из приложения: второй шаг входа, включение или подтверждение, что это вы',
     body: Code,
     returns: TokenAndUser,
   }),
-  verifyBackupCode: endpoint({
-    method: 'POST',
-    path: '/api/auth/two-factor/verify-backup-code',
+  verifyBackupCode: endpoint('POST', '/api/auth/two-factor/verify-backup-code', {
     who: 'anyone',
     summary: 'Код восстановления вместо кода из приложения; каждый действует один раз',
     body: Code,
     returns: TokenAndUser,
   }),
-  newBackupCodes: endpoint({
-    method: 'POST',
-    path: '/api/auth/two-factor/generate-backup-codes',
+  newBackupCodes: endpoint('POST', '/api/auth/two-factor/generate-backup-codes', {
     who: 'user',
     proof: 'fresh',
     summary: 'Новые коды восстановления; прежние перестают действовать',
     returns: z.object({ status: z.boolean(), backupCodes: z.array(z.string()) }),
   }),
-  disableTotp: endpoint({
-    method: 'POST',
-    path: '/api/auth/two-factor/disable',
+  disableTotp: endpoint('POST', '/api/auth/two-factor/disable', {
     who: 'user',
     proof: 'fresh',
     summary: 'Выключить вход в два шага',
     returns: Status,
   }),
 
-  listPasskeys: endpoint({
-    method: 'GET',
-    path: '/api/auth/passkey/list-user-passkeys',
+  listPasskeys: endpoint('GET', '/api/auth/passkey/list-user-passkeys', {
     who: 'user',
     summary: 'Свои ключи доступа',
     returns: z.array(Passkey),
   }),
-  passkeyRegistration: endpoint({
-    method: 'GET',
-    path: '/api/auth/passkey/generate-register-options',
+  passkeyRegistration: endpoint('GET', '/api/auth/passkey/generate-register-options', {
     who: 'user',
     impersonation: 'refused',
     proof: 'fresh',
     summary: 'Начать добавление ключа доступа',
     returns: Credential,
   }),
-  addPasskey: endpoint({
-    method: 'POST',
-    path: '/api/auth/passkey/verify-registration',
+  addPasskey: endpoint('POST', '/api/auth/passkey/verify-registration', {
     who: 'user',
     proof: 'fresh',
     summary: 'Добавить ключ доступа, созданный браузером',
     body: z.object({ response: Credential, name: z.optional(z.string()) }),
     returns: Passkey,
   }),
-  renamePasskey: endpoint({
-    method: 'POST',
-    path: '/api/auth/passkey/update-passkey',
+  renamePasskey: endpoint('POST', '/api/auth/passkey/update-passkey', {
     who: 'user',
     proof: 'fresh',
     summary: 'Переименовать ключ доступа',
     body: z.object({ id: z.string(), name: z.string() }),
     returns: z.object({ passkey: Passkey }),
   }),
-  deletePasskey: endpoint({
-    method: 'POST',
-    path: '/api/auth/passkey/delete-passkey',
+  deletePasskey: endpoint('POST', '/api/auth/passkey/delete-passkey', {
     who: 'user',
     proof: 'fresh',
     summary: 'Удалить ключ доступа',
     body: z.object({ id: z.string() }),
     returns: Status,
   }),
-  passkeySignIn: endpoint({
-    method: 'GET',
-    path: '/api/auth/passkey/generate-authenticate-options',
+  passkeySignIn: endpoint('GET', '/api/auth/passkey/generate-authenticate-options', {
     who: 'anyone',
     summary: 'Начать вход с ключом доступа',
     returns: Credential,
   }),
-  signInPasskey: endpoint({
-    method: 'POST',
-    path: '/api/auth/passkey/verify-authentication',
+  signInPasskey: endpoint('POST', '/api/auth/passkey/verify-authentication', {
     who: 'anyone',
     summary: 'Войти с ключом доступа: он заменяет оба шага',
     body: z.object({ response: Credential }),
     returns: z.object({ session: AuthSession, user: AuthUser }),
   }),
 
-  proof: endpoint({
-    method: 'GET',
-    path: '/api/auth/proof',
+  proof: endpoint('GET', '/api/auth/proof', {
     who: 'user',
     summary: 'Нужно ли подтвердить, что это вы, и чем можно',
     returns: Proof,
   }),
-  provePassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/proof/password',
+  provePassword: endpoint('POST', '/api/auth/proof/password', {
     who: 'user',
     summary: 'Подтвердить, что это вы, паролем',
     body: z.object({ password: z.string() }),
     returns: Status,
   }),
-  provePasskey: endpoint({
-    method: 'POST',
-    path: '/api/auth/proof/passkey',
+  provePasskey: endpoint('POST', '/api/auth/proof/passkey', {
     who: 'user',
     summary: 'Подтвердить, что это вы, ключом доступа',
     body: z.object({ response: Credential }),
     returns: Status,
   }),
-  sendProofCode: endpoint({
-    method: 'POST',
-    path: '/api/auth/proof/send-code',
+  sendProofCode: endpoint('POST', '/api/auth/proof/send-code', {
     who: 'user',
     summary: 'Прислать на свою почту код подтверждения',
     returns: Status,
   }),
-  proveCode: endpoint({
-    method: 'POST',
-    path: '/api/auth/proof/email-code',
+  proveCode: endpoint('POST', '/api/auth/proof/email-code', {
     who: 'user',
     summary: 'Подтвердить, что это вы, кодом из письма',
     body: z.object({ code: z.string() }),

@@ -43,9 +43,7 @@ const AccessToken = z.object({
 })
 
 export const authApi = {
-  signInMagicLink: endpoint({
-    method: 'POST',
-    path: '/api/auth/sign-in/magic-link',
+  signInMagicLink: endpoint('POST', '/api/auth/sign-in/magic-link', {
     who: 'anyone',
     summary: 'Прислать письмо со ссылкой для входа',
     body: z.object({
@@ -59,17 +57,13 @@ export const authApi = {
     }),
     returns: Status,
   }),
-  signInEmailCode: endpoint({
-    method: 'POST',
-    path: '/api/auth/sign-in/email-code',
+  signInEmailCode: endpoint('POST', '/api/auth/sign-in/email-code', {
     who: 'anyone',
     summary: 'Войти по коду из письма: в том браузере, который попросил письмо',
     body: z.object({ email: Email, code: z.string(), callbackURL: OwnPath }),
     returns: SignInAnswer,
   }),
-  signInEmail: endpoint({
-    method: 'POST',
-    path: '/api/auth/sign-in/email',
+  signInEmail: endpoint('POST', '/api/auth/sign-in/email', {
     who: 'anyone',
     summary: 'Войти по паролю',
     body: z.object({
@@ -80,9 +74,7 @@ export const authApi = {
     }),
     returns: SignInAnswer,
   }),
-  signInSocial: endpoint({
-    method: 'POST',
-    path: '/api/auth/sign-in/social',
+  signInSocial: endpoint('POST', '/api/auth/sign-in/social', {
     who: 'anyone',
     summary: 'Войти через внешний сервис: адрес, куда перейти, или сразу вход по ID-токену',
     body: z.object({
@@ -98,49 +90,37 @@ export const authApi = {
     }),
     returns: SignInAnswer,
   }),
-  signUpEmail: endpoint({
-    method: 'POST',
-    path: '/api/auth/sign-up/email',
+  signUpEmail: endpoint('POST', '/api/auth/sign-up/email', {
     who: 'anyone',
     summary: 'Завести учётную запись с паролем; войти можно после подтверждения почты',
     body: z.object({ email: Email, password: Password, name: z.string(), callbackURL: OwnPath }),
     returns: z.object({ token: z.nullable(z.string()), user: AuthUser }),
   }),
-  signOut: endpoint({
-    method: 'POST',
-    path: '/api/auth/sign-out',
+  signOut: endpoint('POST', '/api/auth/sign-out', {
     who: 'anyone',
     summary: 'Выйти',
     returns: Success,
   }),
 
-  requestPasswordReset: endpoint({
-    method: 'POST',
-    path: '/api/auth/request-password-reset',
+  requestPasswordReset: endpoint('POST', '/api/auth/request-password-reset', {
     who: 'anyone',
     summary: 'Прислать ссылку для нового пароля; ответ один и тот же, есть такой адрес или нет',
     body: z.object({ email: Email, redirectTo: OwnPath }),
     returns: Sent,
   }),
-  forgetPassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/forget-password',
+  forgetPassword: endpoint('POST', '/api/auth/forget-password', {
     who: 'anyone',
     summary: 'То же, что request-password-reset, под прежним названием',
     body: z.object({ email: Email, redirectTo: OwnPath }),
     returns: Sent,
   }),
-  resetPassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/reset-password',
+  resetPassword: endpoint('POST', '/api/auth/reset-password', {
     who: 'anyone',
     summary: 'Задать новый пароль по ключу из письма; остальные входы завершаются',
     body: z.object({ newPassword: Password, token: z.optional(z.string()) }),
     returns: Status,
   }),
-  changePassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/change-password',
+  changePassword: endpoint('POST', '/api/auth/change-password', {
     who: 'user',
     proof: 'in-call',
     summary: 'Сменить пароль, зная прежний; по желанию завершить остальные входы',
@@ -151,9 +131,7 @@ export const authApi = {
     }),
     returns: z.object({ token: z.nullable(z.string()), user: AuthUser }),
   }),
-  createPassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/create-password',
+  createPassword: endpoint('POST', '/api/auth/create-password', {
     who: 'user',
     proof: 'fresh',
     summary: 'Задать первый пароль тому, кто вошёл по ссылке или через внешний сервис',
@@ -161,9 +139,7 @@ export const authApi = {
     returns: Status,
   }),
 
-  deleteUser: endpoint({
-    method: 'POST',
-    path: '/api/auth/delete-user',
+  deleteUser: endpoint('POST', '/api/auth/delete-user', {
     who: 'user',
     proof: 'in-call',
     summary: 'Удалить учётную запись: сразу по паролю или ключу, иначе по ссылке из письма',
@@ -174,50 +150,38 @@ export const authApi = {
     }),
     returns: z.object({ success: z.boolean(), message: z.string() }),
   }),
-  changeEmail: endpoint({
-    method: 'POST',
-    path: '/api/auth/change-email',
+  changeEmail: endpoint('POST', '/api/auth/change-email', {
     who: 'user',
     proof: 'fresh',
     summary: 'Сменить адрес: неподтверждённый сразу, подтверждённый после письма на прежний',
     body: z.object({ newEmail: Email, callbackURL: OwnPath }),
     returns: Status,
   }),
-  updateUser: endpoint({
-    method: 'POST',
-    path: '/api/auth/update-user',
+  updateUser: endpoint('POST', '/api/auth/update-user', {
     who: 'user',
     summary: 'Изменить своё имя или картинку',
     body: z.object({ name: z.optional(z.string()), image: optionalText }),
     returns: Status,
   }),
-  verifyEmail: endpoint({
-    method: 'GET',
-    path: '/api/auth/verify-email',
+  verifyEmail: endpoint('GET', '/api/auth/verify-email', {
     who: 'anyone',
     summary: 'Подтвердить адрес по ключу из письма; с callbackURL отвечает переходом',
     query: z.object({ token: z.string(), callbackURL: OwnPath }),
     returns: z.object({ status: z.boolean(), user: z.optional(z.nullable(AuthUser)) }),
   }),
-  sendVerificationEmail: endpoint({
-    method: 'POST',
-    path: '/api/auth/send-verification-email',
+  sendVerificationEmail: endpoint('POST', '/api/auth/send-verification-email', {
     who: 'anyone',
     summary: 'Прислать ссылку для подтверждения адреса ещё раз',
     body: z.object({ email: Email, callbackURL: OwnPath }),
     returns: Status,
   }),
 
-  listAccounts: endpoint({
-    method: 'GET',
-    path: '/api/auth/list-accounts',
+  listAccounts: endpoint('GET', '/api/auth/list-accounts', {
     who: 'user',
     summary: 'Способы входа: пароль и внешние сервисы',
     returns: z.array(LinkedAccount),
   }),
-  linkSocial: endpoint({
-    method: 'POST',
-    path: '/api/auth/link-social',
+  linkSocial: endpoint('POST', '/api/auth/link-social', {
     who: 'user',
     proof: 'fresh',
     summary: 'Привязать внешний сервис',
@@ -232,18 +196,14 @@ export const authApi = {
     }),
     returns: z.object({ ...RedirectFields, status: z.optional(z.boolean()) }),
   }),
-  unlinkAccount: endpoint({
-    method: 'POST',
-    path: '/api/auth/unlink-account',
+  unlinkAccount: endpoint('POST', '/api/auth/unlink-account', {
     who: 'user',
     proof: 'fresh',
     summary: 'Отвязать способ входа, кроме последнего',
     body: z.object({ providerId: z.string(), accountId: z.optional(z.string()) }),
     returns: Status,
   }),
-  getAccessToken: endpoint({
-    method: 'POST',
-    path: '/api/auth/get-access-token',
+  getAccessToken: endpoint('POST', '/api/auth/get-access-token', {
     // Without a session it has an error of its own.
     who: 'anyone',
     impersonation: 'refused',
@@ -251,9 +211,7 @@ export const authApi = {
     body: WhichAccount,
     returns: AccessToken,
   }),
-  refreshToken: endpoint({
-    method: 'POST',
-    path: '/api/auth/refresh-token',
+  refreshToken: endpoint('POST', '/api/auth/refresh-token', {
     // Without a session it has an error of its own.
     who: 'anyone',
     impersonation: 'refused',
@@ -261,58 +219,44 @@ export const authApi = {
     body: WhichAccount,
     returns: AccessToken,
   }),
-  accountInfo: endpoint({
-    method: 'POST',
-    path: '/api/auth/account-info',
+  accountInfo: endpoint('POST', '/api/auth/account-info', {
     who: 'user',
     summary: 'Что внешний сервис сообщает о пользователе',
     body: z.object({ accountId: z.string() }),
     returns: z.object({ user: z.looseObject({ id: z.string() }), data: z.record(z.string(), z.unknown()) }),
   }),
 
-  getSession: endpoint({
-    method: 'GET',
-    path: '/api/auth/get-session',
+  getSession: endpoint('GET', '/api/auth/get-session', {
     who: 'anyone',
     summary: 'Кто вошёл; null, если никто',
     returns: SignedIn,
   }),
-  listSessions: endpoint({
-    method: 'GET',
-    path: '/api/auth/list-sessions',
+  listSessions: endpoint('GET', '/api/auth/list-sessions', {
     who: 'user',
     proof: 'fresh',
     summary: 'Свои действующие входы на всех устройствах',
     returns: z.array(AuthSession),
   }),
-  revokeSession: endpoint({
-    method: 'POST',
-    path: '/api/auth/revoke-session',
+  revokeSession: endpoint('POST', '/api/auth/revoke-session', {
     who: 'user',
     proof: 'fresh',
     summary: 'Завершить один свой вход',
     body: z.object({ token: z.string() }),
     returns: Status,
   }),
-  revokeSessions: endpoint({
-    method: 'POST',
-    path: '/api/auth/revoke-sessions',
+  revokeSessions: endpoint('POST', '/api/auth/revoke-sessions', {
     who: 'user',
     proof: 'fresh',
     summary: 'Завершить все свои входы, и этот тоже',
     returns: Status,
   }),
-  revokeOtherSessions: endpoint({
-    method: 'POST',
-    path: '/api/auth/revoke-other-sessions',
+  revokeOtherSessions: endpoint('POST', '/api/auth/revoke-other-sessions', {
     who: 'user',
     proof: 'fresh',
     summary: 'Завершить все свои входы, кроме этого',
     returns: Status,
   }),
-  ok: endpoint({
-    method: 'GET',
-    path: '/api/auth/ok',
+  ok: endpoint('GET', '/api/auth/ok', {
     who: 'anyone',
     summary: 'Вход работает',
     returns: z.object({ ok: z.boolean() }),

@@ -140,41 +140,31 @@ export function lowBalanceShare({
 export const START_GIFT = 'start-symbols'
 
 export const billingApi = {
-  spend: endpoint({
-    method: 'PATCH',
-    path: '/api/profile/balance',
+  spend: endpoint('PATCH', '/api/profile/balance', {
     who: 'user',
     summary: 'Списать символы со своего баланса: amount × коэффициент модели, не ниже нуля',
     body: z.strictObject({ amount: z.int().check(z.minimum(0)), modelId: z.string() }),
     returns: Balance,
   }),
-  setDailyCap: endpoint({
-    method: 'PATCH',
-    path: '/api/profile/daily-cap',
+  setDailyCap: endpoint('PATCH', '/api/profile/daily-cap', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Свой предел на день; null снимает его',
     body: z.strictObject({ dailyCap: z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000_000_000))) }),
     returns: Balance,
   }),
-  grants: endpoint({
-    method: 'GET',
-    path: '/api/profile/grants',
+  grants: endpoint('GET', '/api/profile/grants', {
     who: 'user',
     summary: 'Из чего складывается баланс: начисления, в которых ещё что-то осталось',
     returns: z.array(Grant),
   }),
-  usage: endpoint({
-    method: 'GET',
-    path: '/api/profile/usage',
+  usage: endpoint('GET', '/api/profile/usage', {
     who: 'user',
     summary: 'Расход по дням',
     query: z.object({ days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 30) }),
     returns: z.array(z.object({ day: z.string(), symbols: z.int() })),
   }),
-  gift: endpoint({
-    method: 'POST',
-    path: '/api/users/:id/gift',
+  gift: endpoint('POST', '/api/users/:id/gift', {
     who: 'admin',
     summary: 'Подарить символы, а отрицательным числом забрать',
     body: z.strictObject({
@@ -189,9 +179,7 @@ export const billingApi = {
     }),
     returns: BalanceOwner,
   }),
-  applyPromocode: endpoint({
-    method: 'POST',
-    path: '/api/users/:id/apply-promocode',
+  applyPromocode: endpoint('POST', '/api/users/:id/apply-promocode', {
     who: 'user',
     summary: 'Применить промокод: себе, а администратору кому угодно',
     body: z.strictObject({ code: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) }),

@@ -3,9 +3,7 @@ import * as z from 'zod/mini'
 import { call, callPage } from './call.ts'
 import { endpoint } from './endpoint.ts'
 
-const rename = endpoint({
-  method: 'PATCH',
-  path: '/api/things/:id',
+const rename = endpoint('PATCH', '/api/things/:id', {
   who: 'user',
   summary: '',
   query: z.object({ loud: z.optional(z.string()) }),

@@ -51,39 +51,29 @@ export const DisputeRejection = z.strictObject({
 })
 
 export const disputesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/disputes',
+  list: endpoint('GET', '/api/disputes', {
     who: 'admin',
     summary: 'Оспоренные списания, давние сверху',
     query: DisputeQuery,
     returns: tableOf(Dispute),
   }),
-  waiting: endpoint({
-    method: 'GET',
-    path: '/api/disputes/waiting',
+  waiting: endpoint('GET', '/api/disputes/waiting', {
     who: 'admin',
     summary: 'Сколько оспоренных списаний ждут решения',
     returns: z.object({ count: z.int() }),
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/disputes/:id',
+  get: endpoint('GET', '/api/disputes/:id', {
     who: 'admin',
     summary: 'Оспоренное списание: за что и сколько списано; самих текстов здесь нет',
     returns: DisputeDetails,
   }),
-  giveBack: endpoint({
-    method: 'POST',
-    path: '/api/disputes/:id/return',
+  giveBack: endpoint('POST', '/api/disputes/:id/return', {
     who: 'admin',
     summary: 'Вернуть символы, все или часть; решение окончательное, второе — 409',
     body: DisputeReturn,
     returns: DisputeDetails,
   }),
-  refuse: endpoint({
-    method: 'POST',
-    path: '/api/disputes/:id/refuse',
+  refuse: endpoint('POST', '/api/disputes/:id/refuse', {
     who: 'admin',
     summary: 'Отказать с объяснением; решение окончательное, второе — 409',
     body: DisputeRejection,

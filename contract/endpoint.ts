@@ -3,10 +3,13 @@ import type * as z from 'zod/mini'
 export type Who = 'anyone' | 'user' | 'admin'
 type Schema = z.ZodMiniType
 
-interface EndpointRequest {
+interface Address {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters are written as `:name`. */
   path: `/${string}`
+}
+
+interface Terms {
   who: Who
   /** One line for the API page, in Russian. */
   summary: string
@@ -30,22 +33,28 @@ interface EndpointRequest {
   body?: Schema
 }
 
-export interface FileEndpoint extends EndpointRequest {
+interface FileTerms extends Terms {
   answers: 'file'
   returns?: undefined
 }
 
-export interface JsonEndpoint extends EndpointRequest {
+interface JsonTerms extends Terms {
   /** A stream sends server-sent events; a client that does not accept them gets the JSON of `returns` at the end. */
   answers?: 'json' | 'stream'
   returns: Schema
 }
 
+export type FileEndpoint = Address & FileTerms
+export type JsonEndpoint = Address & JsonTerms
 export type Endpoint = FileEndpoint | JsonEndpoint
 
 /** Declares a call once: the server mounts it, the page calls it, the API page describes it. */
-export function endpoint<const E extends Endpoint>(call: E): E {
-  return call
+export function endpoint<
+  Method extends Address['method'],
+  Path extends Address['path'],
+  const E extends FileTerms | JsonTerms,
+>(method: Method, path: Path, terms: E): { method: Method; path: Path } & E {
+  return { method, path, ...terms }
 }
 
 type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

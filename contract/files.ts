@@ -38,31 +38,23 @@ export const MAX_CHAT_BYTES = 200 * 1024 * 1024
 export const MAX_UNREAD_FILES = 10
 
 export const filesApi = {
-  upload: endpoint({
-    method: 'POST',
-    path: '/api/files',
+  upload: endpoint('POST', '/api/files', {
     who: 'user',
     summary: 'Загрузить файл для сообщения: multipart, поле file; картинка или документ до 20 МБ',
     takes: 'form',
     returns: Attachment,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/files/:id',
+  get: endpoint('GET', '/api/files/:id', {
     who: 'user',
     summary: 'Что с файлом сейчас',
     returns: Attachment,
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/api/files/:id',
+  delete: endpoint('DELETE', '/api/files/:id', {
     who: 'user',
     summary: 'Удалить файл, который ещё не отправлен',
     returns: z.object({ id: z.string() }),
   }),
-  content: endpoint({
-    method: 'GET',
-    path: '/api/files/:id/content',
+  content: endpoint('GET', '/api/files/:id/content', {
     who: 'user',
     summary: 'Сам файл: картинка показывается, остальное скачивается',
     answers: 'file',

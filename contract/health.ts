@@ -2,16 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const healthApi = {
-  alive: endpoint({
-    method: 'GET',
-    path: '/api/health',
+  alive: endpoint('GET', '/api/health', {
     who: 'anyone',
     summary: 'Процесс отвечает',
     returns: z.object({ ok: z.literal(true) }),
   }),
-  ready: endpoint({
-    method: 'GET',
-    path: '/api/health/ready',
+  ready: endpoint('GET', '/api/health/ready', {
     who: 'anyone',
     summary: 'База данных отвечает, новых запросов ждут; 503 называет, чего нет',
     returns: z.object({

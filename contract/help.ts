@@ -45,31 +45,23 @@ export const MAX_HELP_QUERY = 100
 const Feedback = z.strictObject({ slug: z.string().check(z.minLength(1), z.maxLength(200)), useful: z.boolean() })
 
 export const helpApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/help',
+  list: endpoint('GET', '/api/help', {
     who: 'anyone',
     summary: 'Страницы помощи в порядке чтения; без входа только открытые',
     returns: z.array(HelpEntry),
   }),
-  page: endpoint({
-    method: 'GET',
-    path: '/api/help/pages/:slug',
+  page: endpoint('GET', '/api/help/pages/:slug', {
     who: 'anyone',
     summary: 'Страница помощи; косые черты в имени кодируются',
     returns: HelpPage,
   }),
-  search: endpoint({
-    method: 'GET',
-    path: '/api/help/search',
+  search: endpoint('GET', '/api/help/search', {
     who: 'anyone',
     summary: 'Поиск по помощи с учётом форм слов, до 10 страниц',
     query: z.object({ query: z.string().check(z.trim(), z.maxLength(MAX_HELP_QUERY)) }),
     returns: z.array(HelpSearchResult),
   }),
-  feedback: endpoint({
-    method: 'POST',
-    path: '/api/help/feedback',
+  feedback: endpoint('POST', '/api/help/feedback', {
     who: 'user',
     summary: 'Сказать, полезна ли страница помощи; повторный ответ заменяет прежний',
     body: Feedback,

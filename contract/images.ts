@@ -90,64 +90,48 @@ export const ImagesRemoved = z.object({ ids: z.array(z.string()), ...cancelledCo
 export type ImagesRemoved = z.infer<typeof ImagesRemoved>
 
 export const imagesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/images',
+  list: endpoint('GET', '/api/images', {
     who: 'user',
     summary: 'Изображения, новые сначала; с query поиск по описаниям',
     query: ImageFilter,
     returns: z.array(Image),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/images',
+  create: endpoint('POST', '/api/images', {
     who: 'user',
     summary:
       'Нарисовать от одной до четырёх картинок: отвечает сразу, рисует дальше; символы списываются за каждую готовую',
     body: ImageRequest,
     returns: z.array(Image),
   }),
-  usage: endpoint({
-    method: 'GET',
-    path: '/api/images/usage',
+  usage: endpoint('GET', '/api/images/usage', {
     who: 'user',
     summary: 'Сколько места занимают изображения',
     returns: ImageUsage,
   }),
-  deleteMany: endpoint({
-    method: 'POST',
-    path: '/api/images/delete',
+  deleteMany: endpoint('POST', '/api/images/delete', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Удалить несколько изображений; чужие и уже удалённые пропускаются; отвечает, какие удалены',
     body: z.strictObject({ ids: idList(MAX_IMAGES_DELETED) }),
     returns: ImagesRemoved,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/images/:id',
+  get: endpoint('GET', '/api/images/:id', {
     who: 'user',
     summary: 'Изображение; сами байты по /api/images/:id/file и /api/images/:id/thumbnail',
     returns: Image,
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/api/images/:id',
+  delete: endpoint('DELETE', '/api/images/:id', {
     who: 'user',
     summary:
       'Удалить изображение навсегда; символы не возвращаются, а за заказанное и не готовое списывается его цена (три раза в день бесплатно)',
     returns: ImageRemoved,
   }),
-  file: endpoint({
-    method: 'GET',
-    path: IMAGE_FILE,
+  file: endpoint('GET', IMAGE_FILE, {
     who: 'user',
     summary: 'Само изображение',
     answers: 'file',
   }),
-  thumbnail: endpoint({
-    method: 'GET',
-    path: IMAGE_THUMBNAIL,
+  thumbnail: endpoint('GET', IMAGE_THUMBNAIL, {
     who: 'user',
     summary: 'Уменьшенное изображение для списка',
     answers: 'file',

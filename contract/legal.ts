@@ -64,40 +64,30 @@ export type OwnConsents = z.infer<typeof OwnConsents>
 const GivenConsent = z.strictObject({ kind: ConsentKind, version: Version })
 
 export const legalApi = {
-  read: endpoint({
-    method: 'GET',
-    path: '/api/legal/:kind',
+  read: endpoint('GET', '/api/legal/:kind', {
     who: 'anyone',
     summary: 'Опубликованный документ продавца: действующая версия или названная в version',
     query: z.object({ version: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000))) }),
     returns: LegalDocument,
   }),
-  needed: endpoint({
-    method: 'GET',
-    path: '/api/consents/needed',
+  needed: endpoint('GET', '/api/consents/needed', {
     who: 'user',
     summary: 'С какими документами ещё нужно согласиться',
     returns: z.array(NeededConsent),
   }),
-  give: endpoint({
-    method: 'POST',
-    path: '/api/consents',
+  give: endpoint('POST', '/api/consents', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Согласиться с действующей версией документа; повтор ничего не меняет',
     body: z.strictObject({ documents: z.array(GivenConsent).check(z.minLength(1), z.maxLength(consentKinds.length)) }),
     returns: z.array(NeededConsent),
   }),
-  mine: endpoint({
-    method: 'GET',
-    path: '/api/consents',
+  mine: endpoint('GET', '/api/consents', {
     who: 'user',
     summary: 'Свои согласия: с документами и на продление тарифа, новые сверху',
     returns: OwnConsents,
   }),
-  withdraw: endpoint({
-    method: 'POST',
-    path: '/api/consents/withdraw',
+  withdraw: endpoint('POST', '/api/consents/withdraw', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Отозвать своё согласие с документом; запись о нём остаётся',
@@ -152,32 +142,24 @@ export const Publication = z.strictObject({
 export type Publication = z.infer<typeof Publication>
 
 export const legalAdminApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/documents',
+  list: endpoint('GET', '/api/documents', {
     who: 'admin',
     summary: 'Документы продавца: что опубликовано и сколько человек согласились',
     returns: z.array(DocumentSummary),
   }),
-  csv: endpoint({
-    method: 'GET',
-    path: '/api/documents/consents/csv',
+  csv: endpoint('GET', '/api/documents/consents/csv', {
     who: 'admin',
     proof: 'fresh',
     effects: true,
     summary: 'Кто, когда и с какой версией согласился: файл CSV',
     answers: 'file',
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/documents/:kind',
+  get: endpoint('GET', '/api/documents/:kind', {
     who: 'admin',
     summary: 'Документ для правки и его версии',
     returns: EditedDocument,
   }),
-  publish: endpoint({
-    method: 'POST',
-    path: '/api/documents/:kind',
+  publish: endpoint('POST', '/api/documents/:kind', {
     who: 'admin',
     summary: 'Опубликовать новую версию; прежние остаются. Если документ уже изменил кто-то другой — 409',
     body: Publication,

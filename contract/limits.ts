@@ -47,9 +47,7 @@ export const LimitTables = z.object({
 export type LimitTables = z.infer<typeof LimitTables>
 
 export const limitsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/limits',
+  list: endpoint('GET', '/api/limits', {
     who: 'admin',
     summary: 'Все ограничения и сколько раз каждое сработало',
     returns: LimitTables,

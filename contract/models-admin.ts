@@ -90,55 +90,41 @@ const OfferedModel = z.object({ id: z.string(), shutdownDate: z.nullable(z.strin
 export type OfferedModel = z.infer<typeof OfferedModel>
 
 export const modelsAdminApi = {
-  create: endpoint({
-    method: 'POST',
-    path: '/api/models',
+  create: endpoint('POST', '/api/models', {
     who: 'admin',
     summary: 'Добавить модель',
     body: ModelDraft,
     returns: AdminModel,
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/models/:id',
+  update: endpoint('PATCH', '/api/models/:id', {
     who: 'admin',
     summary: 'Изменить модель',
     body: ModelChange,
     returns: AdminModel,
   }),
-  reorder: endpoint({
-    method: 'POST',
-    path: '/api/models/order',
+  reorder: endpoint('POST', '/api/models/order', {
     who: 'admin',
     summary: 'Задать порядок моделей: все номера подряд; если список успел измениться — 409',
     body: NewOrder,
     returns: z.array(AdminModel),
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/api/models/:id',
+  delete: endpoint('DELETE', '/api/models/:id', {
     who: 'admin',
     summary: 'Удалить модель; списания по ней остаются в операциях',
     returns: AdminModel,
   }),
-  providers: endpoint({
-    method: 'GET',
-    path: '/api/providers',
+  providers: endpoint('GET', '/api/providers', {
     who: 'admin',
     summary: 'Подключённые провайдеры моделей; ключи не показываются',
     returns: z.array(Provider),
   }),
-  offer: endpoint({
-    method: 'GET',
-    path: '/api/providers/:name/models',
+  offer: endpoint('GET', '/api/providers/:name/models', {
     effects: true,
     who: 'admin',
     summary: 'Какие модели предлагает провайдер, и когда их отключат, если он об этом говорит',
     returns: z.array(OfferedModel),
   }),
-  check: endpoint({
-    method: 'POST',
-    path: '/api/providers/:name/check',
+  check: endpoint('POST', '/api/providers/:name/check', {
     who: 'admin',
     summary: 'Проверить модель настоящим коротким вопросом',
     body: z.strictObject({ providerModel: fields.providerModel }),

@@ -68,16 +68,12 @@ export const UsualCost = z.object({
 export type UsualCost = z.infer<typeof UsualCost>
 
 export const modelsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/models',
+  list: endpoint('GET', '/api/models', {
     who: 'user',
     summary: 'Модели: пользователю видимые, администратору все и со всем, что о них известно',
     returns: z.array(z.union([AdminModel, Model])),
   }),
-  usualCosts: endpoint({
-    method: 'GET',
-    path: '/api/models/usual-costs',
+  usualCosts: endpoint('GET', '/api/models/usual-costs', {
     who: 'user',
     summary: 'Сколько обычно стоит ответ каждой видимой модели: по своим последним ответам, пока их мало — по общим',
     returns: z.array(UsualCost),

@@ -82,34 +82,26 @@ export const OrderCard = z.object({
 export type OrderCard = z.infer<typeof OrderCard>
 
 export const ordersAdminApi = {
-  table: endpoint({
-    method: 'GET',
-    path: '/api/orders/table',
+  table: endpoint('GET', '/api/orders/table', {
     who: 'admin',
     summary: 'Заказы всех пользователей страницами',
     query: OrderQuery,
     returns: z.extend(tableOf(AdminOrder), { isMore: z.boolean() }),
   }),
-  csv: endpoint({
-    method: 'GET',
-    path: '/api/orders/table/csv',
+  csv: endpoint('GET', '/api/orders/table/csv', {
     who: 'admin',
     summary: 'Заказы отбора файлом CSV, новые сверху',
     proof: 'fresh',
     query: OrderFilter,
     answers: 'file',
   }),
-  totals: endpoint({
-    method: 'GET',
-    path: '/api/orders/totals',
+  totals: endpoint('GET', '/api/orders/totals', {
     who: 'admin',
     summary: 'Итоги по отбору: сколько заказов, сколько оплачено и возвращено',
     query: OrderFilter,
     returns: OrderTotals,
   }),
-  card: endpoint({
-    method: 'GET',
-    path: '/api/orders/:id/card',
+  card: endpoint('GET', '/api/orders/:id/card', {
     who: 'admin',
     summary: 'Заказ со всем, что о нём известно: события оплаты, возвраты, символы',
     returns: OrderCard,

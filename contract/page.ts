@@ -79,9 +79,7 @@ export type WrittenState = PageState & { first?: FirstData; mark?: string; offli
 export const PAGE_STATE_ELEMENT = 'page-state'
 
 export const pageApi = {
-  state: endpoint({
-    method: 'GET',
-    path: '/api/page',
+  state: endpoint('GET', '/api/page', {
     who: 'anyone',
     summary: 'Что нужно странице сразу: название, сборка, способы входа и кто вошёл',
     returns: PageState,

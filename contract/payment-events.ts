@@ -66,56 +66,42 @@ export const paymentEventSorts = ['receivedAt', 'deliveries'] as const
 export const EventResolution = z.strictObject({ note: requiredText(500) })
 
 export const paymentEventsApi = {
-  table: endpoint({
-    method: 'GET',
-    path: '/api/payment-events',
+  table: endpoint('GET', '/api/payment-events', {
     who: 'admin',
     summary: 'События оплаты: те, с которыми что-то не так, или все',
     query: PaymentEventQuery,
     returns: tableOf(PaymentEvent),
   }),
-  csv: endpoint({
-    method: 'GET',
-    path: '/api/payment-events/csv',
+  csv: endpoint('GET', '/api/payment-events/csv', {
     who: 'admin',
     summary: 'События оплаты по отбору файлом CSV',
     proof: 'fresh',
     query: PaymentEventQuery,
     answers: 'file',
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/payment-events/:id',
+  get: endpoint('GET', '/api/payment-events/:id', {
     who: 'admin',
     summary: 'Событие оплаты: что пришло и к какому заказу подходит',
     returns: PaymentEventCard,
   }),
-  retry: endpoint({
-    method: 'POST',
-    path: '/api/payment-events/:id/retry',
+  retry: endpoint('POST', '/api/payment-events/:id/retry', {
     who: 'admin',
     summary: 'Обработать событие снова; дважды ничего не начисляется',
     returns: PaymentEventCard,
   }),
-  attach: endpoint({
-    method: 'POST',
-    path: '/api/payment-events/:id/attach',
+  attach: endpoint('POST', '/api/payment-events/:id/attach', {
     who: 'admin',
     summary: 'Зачесть платёж за неоплаченный заказ той же суммы',
     body: z.strictObject({ orderId: z.string() }),
     returns: PaymentEventCard,
   }),
-  resolve: endpoint({
-    method: 'POST',
-    path: '/api/payment-events/:id/resolve',
+  resolve: endpoint('POST', '/api/payment-events/:id/resolve', {
     who: 'admin',
     summary: 'Отметить событие разобранным, с пояснением',
     body: EventResolution,
     returns: PaymentEventCard,
   }),
-  reopen: endpoint({
-    method: 'POST',
-    path: '/api/payment-events/:id/reopen',
+  reopen: endpoint('POST', '/api/payment-events/:id/reopen', {
     who: 'admin',
     summary: 'Вернуть событие в неразобранные',
     returns: PaymentEventCard,

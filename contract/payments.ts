@@ -80,17 +80,13 @@ export const RefundReason = z
   )
 
 export const paymentsApi = {
-  consent: endpoint({
-    method: 'POST',
-    path: '/api/bepaid/consent',
+  consent: endpoint('POST', '/api/bepaid/consent', {
     who: 'user',
     summary: 'Сохранить согласие на автоматическое продление тарифа',
     body: z.strictObject({ planId: z.string(), version: ConsentVersion }),
     returns: z.object({ id: z.string() }),
   }),
-  subscriptionUrl: endpoint({
-    method: 'GET',
-    path: '/api/bepaid/get-subscription-url',
+  subscriptionUrl: endpoint('GET', '/api/bepaid/get-subscription-url', {
     who: 'user',
     effects: true,
     impersonation: 'refused',
@@ -102,9 +98,7 @@ export const paymentsApi = {
     }),
     returns: Redirect,
   }),
-  bundleUrl: endpoint({
-    method: 'GET',
-    path: '/api/bepaid/get-bundle-url',
+  bundleUrl: endpoint('GET', '/api/bepaid/get-bundle-url', {
     who: 'user',
     effects: true,
     impersonation: 'refused',
@@ -112,25 +106,19 @@ export const paymentsApi = {
     query: z.object({ bundleId: z.string() }),
     returns: Redirect,
   }),
-  cancel: endpoint({
-    method: 'POST',
-    path: '/api/bepaid/cancel-subscription',
+  cancel: endpoint('POST', '/api/bepaid/cancel-subscription', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Отменить продление; оплаченное остаётся до конца периода',
     returns: z.object({ SingleSubscription }),
   }),
-  changeTerms: endpoint({
-    method: 'GET',
-    path: '/api/bepaid/plan-change',
+  changeTerms: endpoint('GET', '/api/bepaid/plan-change', {
     who: 'user',
     summary: 'Условия смены тарифа: сколько платить сейчас и что будет с неиспользованными днями',
     query: z.object({ planId: z.string() }),
     returns: PlanChangeTerms,
   }),
-  changePlan: endpoint({
-    method: 'POST',
-    path: '/api/bepaid/plan-change',
+  changePlan: endpoint('POST', '/api/bepaid/plan-change', {
     who: 'user',
     summary:
       'Сменить тариф: на больший — сразу, адрес страницы оплаты; на меньший — в конце периода. Тот же тариф меняет карту',
@@ -141,49 +129,37 @@ export const paymentsApi = {
     }),
     returns: z.object({ redirect_url: z.nullable(z.string()), SingleSubscription }),
   }),
-  keepPlan: endpoint({
-    method: 'DELETE',
-    path: '/api/bepaid/plan-change',
+  keepPlan: endpoint('DELETE', '/api/bepaid/plan-change', {
     who: 'user',
     summary: 'Отменить назначенную смену тарифа',
     returns: z.object({ SingleSubscription }),
   }),
-  removeCard: endpoint({
-    method: 'POST',
-    path: '/api/bepaid/remove-card',
+  removeCard: endpoint('POST', '/api/bepaid/remove-card', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Отвязать карту: продления больше не будет, данные карты удаляются',
     returns: z.object({ SingleSubscription }),
   }),
-  orders: endpoint({
-    method: 'GET',
-    path: '/api/orders',
+  orders: endpoint('GET', '/api/orders', {
     who: 'user',
     consent: 'unneeded',
     effects: true,
     summary: 'Свои платежи, новые сверху',
     returns: z.array(Order),
   }),
-  order: endpoint({
-    method: 'GET',
-    path: '/api/orders/:id',
+  order: endpoint('GET', '/api/orders/:id', {
     who: 'user',
     consent: 'unneeded',
     effects: true,
     summary: 'Свой платёж; пока он не оплачен, сервер спрашивает о нём платёжную систему',
     returns: AwaitedOrder,
   }),
-  check: endpoint({
-    method: 'POST',
-    path: '/api/orders/:id/check',
+  check: endpoint('POST', '/api/orders/:id/check', {
     who: 'admin',
     summary: 'Проверить оплату: спросить платёжную систему и исправить',
     returns: Order,
   }),
-  refund: endpoint({
-    method: 'POST',
-    path: '/api/orders/:id/refund',
+  refund: endpoint('POST', '/api/orders/:id/refund', {
     who: 'admin',
     proof: 'fresh',
     summary: 'Вернуть деньги: всё, и тогда остаток символов забирается, или часть, и символы остаются',
@@ -196,9 +172,7 @@ export const paymentsApi = {
     }),
     returns: Order,
   }),
-  webhook: endpoint({
-    method: 'POST',
-    path: '/api/bepaid/webhook',
+  webhook: endpoint('POST', '/api/bepaid/webhook', {
     who: 'anyone',
     summary: 'Сообщение платёжной системы; проверяется подпись тела в заголовке',
     takes: 'bytes',

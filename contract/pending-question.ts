@@ -20,16 +20,12 @@ export const PendingQuestion = z.strictObject({
 export type PendingQuestion = z.infer<typeof PendingQuestion>
 
 export const pendingQuestionApi = {
-  read: endpoint({
-    method: 'GET',
-    path: '/api/pending-question',
+  read: endpoint('GET', '/api/pending-question', {
     who: 'user',
     summary: 'Вопрос, с которым запросили ссылку для входа, открытую в этом браузере; null, если его нет',
     returns: z.nullable(PendingQuestion),
   }),
-  forget: endpoint({
-    method: 'DELETE',
-    path: '/api/pending-question',
+  forget: endpoint('DELETE', '/api/pending-question', {
     who: 'user',
     summary: 'Удалить этот вопрос с сервера: браузер его получил',
     returns: z.object({ success: z.boolean() }),

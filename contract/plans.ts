@@ -50,32 +50,24 @@ export const BundleChange = z.partial(z.strictObject(bundleFields))
 export type BundleChange = z.infer<typeof BundleChange>
 
 export const plansApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/plans',
+  list: endpoint('GET', '/api/plans', {
     who: 'user',
     summary: 'Тарифы: пользователю действующие, администратору все',
     returns: z.array(Plan),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/plans',
+  create: endpoint('POST', '/api/plans', {
     who: 'admin',
     summary: 'Добавить тариф',
     body: PlanDraft,
     returns: Plan,
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/plans/:id',
+  update: endpoint('PATCH', '/api/plans/:id', {
     who: 'admin',
     summary: 'Изменить тариф; новая цена касается новых подписок, прежние узнают о ней письмом',
     body: PlanChange,
     returns: Plan,
   }),
-  reorder: endpoint({
-    method: 'POST',
-    path: '/api/plans/order',
+  reorder: endpoint('POST', '/api/plans/order', {
     who: 'admin',
     summary: 'Задать порядок тарифов: все номера подряд; если список успел измениться — 409',
     body: NewOrder,
@@ -84,40 +76,30 @@ export const plansApi = {
 }
 
 export const bundlesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/tokens-bundles',
+  list: endpoint('GET', '/api/tokens-bundles', {
     who: 'user',
     summary: 'Пакеты символов: пользователю действующие, администратору все',
     returns: z.array(TokenBundle),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/tokens-bundles',
+  create: endpoint('POST', '/api/tokens-bundles', {
     who: 'admin',
     summary: 'Добавить пакет',
     body: BundleDraft,
     returns: TokenBundle,
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/tokens-bundles/:id',
+  update: endpoint('PATCH', '/api/tokens-bundles/:id', {
     who: 'admin',
     summary: 'Изменить пакет',
     body: BundleChange,
     returns: TokenBundle,
   }),
-  reorder: endpoint({
-    method: 'POST',
-    path: '/api/tokens-bundles/order',
+  reorder: endpoint('POST', '/api/tokens-bundles/order', {
     who: 'admin',
     summary: 'Задать порядок пакетов: все номера подряд; если список успел измениться — 409',
     body: NewOrder,
     returns: z.array(TokenBundle),
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/api/tokens-bundles/:id',
+  delete: endpoint('DELETE', '/api/tokens-bundles/:id', {
     who: 'admin',
     summary: 'Убрать пакет из продажи насовсем; проданные остаются в истории',
     returns: TokenBundle,

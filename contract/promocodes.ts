@@ -134,64 +134,48 @@ export const PromoStatistics = z.object({
 export type PromoStatistics = z.infer<typeof PromoStatistics>
 
 export const promocodesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/promocodes',
+  list: endpoint('GET', '/api/promocodes', {
     who: 'admin',
     summary: 'Промокоды; ищет по названию и по самому коду',
     query: PromoQuery,
     returns: tableOf(PromoCode),
   }),
-  csv: endpoint({
-    method: 'GET',
-    path: '/api/promocodes/csv',
+  csv: endpoint('GET', '/api/promocodes/csv', {
     who: 'admin',
     summary: 'Промокоды отбора файлом CSV',
     proof: 'fresh',
     query: PromoQuery,
     answers: 'file',
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/promocodes/:id',
+  get: endpoint('GET', '/api/promocodes/:id', {
     who: 'admin',
     summary: 'Промокод',
     returns: PromoCode,
   }),
-  statistics: endpoint({
-    method: 'GET',
-    path: '/api/promocodes/:id/statistics',
+  statistics: endpoint('GET', '/api/promocodes/:id/statistics', {
     who: 'admin',
     summary: 'Что дал промокод: кто применил, сколько символов роздано, сколько заплатили со скидкой',
     returns: PromoStatistics,
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/promocodes',
+  create: endpoint('POST', '/api/promocodes', {
     who: 'admin',
     summary: 'Добавить промокод',
     body: PromoDraft,
     returns: CreatedPromoCode,
   }),
-  createBatch: endpoint({
-    method: 'POST',
-    path: '/api/promocodes/batch',
+  createBatch: endpoint('POST', '/api/promocodes/batch', {
     who: 'admin',
     summary: 'Создать много промокодов сразу; сами коды показываются только здесь',
     body: PromoBatch,
     returns: z.array(CreatedPromoCode),
   }),
-  createBatchCsv: endpoint({
-    method: 'POST',
-    path: '/api/promocodes/batch/csv',
+  createBatchCsv: endpoint('POST', '/api/promocodes/batch/csv', {
     who: 'admin',
     summary: 'Выпустить партию промокодов и получить её файлом CSV',
     body: PromoBatch,
     answers: 'file',
   }),
-  setActive: endpoint({
-    method: 'POST',
-    path: '/api/promocodes/active',
+  setActive: endpoint('POST', '/api/promocodes/active', {
     who: 'admin',
     summary: 'Включить или выключить сразу несколько; выключенные насовсем не меняются',
     body: z.strictObject({
@@ -200,17 +184,13 @@ export const promocodesApi = {
     }),
     returns: z.array(PromoCode),
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/promocodes/:id',
+  update: endpoint('PATCH', '/api/promocodes/:id', {
     who: 'admin',
     summary: 'Изменить промокод',
     body: PromoChange,
     returns: PromoCode,
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/api/promocodes/:id',
+  delete: endpoint('DELETE', '/api/promocodes/:id', {
     who: 'admin',
     summary: 'Выключить промокод насовсем; применённое остаётся',
     returns: PromoCode,

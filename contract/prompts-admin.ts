@@ -80,49 +80,37 @@ export const ExportQuery = z.object({
 export type ExportQuery = z.infer<typeof ExportQuery>
 
 export const promptsAdminApi = {
-  table: endpoint({
-    method: 'GET',
-    path: '/api/prompts/table',
+  table: endpoint('GET', '/api/prompts/table', {
     who: 'user',
     summary: 'Таблица промптов: свои, а администратору все',
     query: PromptTableQuery,
     returns: tableOf(AdminPrompt),
   }),
-  export: endpoint({
-    method: 'GET',
-    path: '/api/prompts/export',
+  export: endpoint('GET', '/api/prompts/export', {
     who: 'user',
     summary: 'Промпты отбора файлом',
     query: ExportQuery,
     answers: 'file',
   }),
-  bulk: endpoint({
-    method: 'POST',
-    path: '/api/prompts/bulk',
+  bulk: endpoint('POST', '/api/prompts/bulk', {
     who: 'user',
     summary: 'Опубликовать, снять с публикации, сменить категорию, удалить или вернуть сразу несколько',
     body: BulkAction,
     returns: BulkResult,
   }),
-  move: endpoint({
-    method: 'POST',
-    path: '/api/prompts/:id/move',
+  move: endpoint('POST', '/api/prompts/:id/move', {
     who: 'user',
     summary: 'Поставить промпт перед другим той же категории или после него',
     body: z.strictObject({ anchorId: z.string(), side: z.enum(['before', 'after']) }),
     returns: Prompt,
   }),
-  preview: endpoint({
-    method: 'POST',
-    path: '/api/prompts/import/preview',
+  preview: endpoint('POST', '/api/prompts/import/preview', {
     who: 'user',
     summary: 'Что изменит файл: что добавится, что поменяется, какие строки не годятся',
     body: ImportFile,
     returns: ImportPreview,
   }),
-  import: endpoint({
-    method: 'POST',
-    path: '/api/prompts/import/apply',
+  import: endpoint('POST', '/api/prompts/import/apply', {
     who: 'user',
     summary: 'Применить файл целиком; hash из предпросмотра, изменилась основа — 409',
     body: z.extend(ImportFile, { hash: z.string() }),

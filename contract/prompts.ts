@@ -107,116 +107,86 @@ export type PromptVersion = z.infer<typeof PromptVersion>
 const UseId = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))
 
 export const promptsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/prompts',
+  list: endpoint('GET', '/api/prompts', {
     who: 'user',
     summary: 'Свои, опубликованные и открытые по ссылке промпты, новые сверху; с query поиск по формам слов',
     query: PromptFilter,
     returns: z.array(Prompt),
   }),
-  categories: endpoint({
-    method: 'GET',
-    path: '/api/prompts/categories',
+  categories: endpoint('GET', '/api/prompts/categories', {
     who: 'user',
     summary: 'Категории и сколько промптов в каждой видно',
     query: z.object({ view: z._default(z.enum(promptViews), 'all') }),
     returns: z.array(PromptCategory),
   }),
-  suggest: endpoint({
-    method: 'GET',
-    path: '/api/prompts/suggest',
+  suggest: endpoint('GET', '/api/prompts/suggest', {
     who: 'user',
     summary: 'Несколько подходящих промптов для поля ввода: избранные и свои впереди',
     query: z.object({ query: z._default(z.string().check(z.trim(), z.maxLength(MAX_PROMPT_QUERY)), '') }),
     returns: z.array(Prompt),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/prompts',
+  create: endpoint('POST', '/api/prompts', {
     who: 'user',
     summary: 'Сохранить промпт; published только администратору',
     body: PromptDraft,
     returns: Prompt,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/prompts/:id',
+  get: endpoint('GET', '/api/prompts/:id', {
     who: 'user',
     summary: 'Промпт; с share из ссылки и чужой',
     query: z.object({ share: z.optional(z.string().check(z.maxLength(64))) }),
     returns: Prompt,
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/prompts/:id',
+  update: endpoint('PATCH', '/api/prompts/:id', {
     who: 'user',
     summary: 'Изменить промпт, опубликовать, вернуть из корзины: свой, а администратору любой',
     body: PromptChange,
     returns: Prompt,
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/api/prompts/:id',
+  delete: endpoint('DELETE', '/api/prompts/:id', {
     who: 'user',
     summary: 'Убрать промпт в корзину на 30 дней',
     returns: Prompt,
   }),
-  duplicate: endpoint({
-    method: 'POST',
-    path: '/api/prompts/:id/duplicate',
+  duplicate: endpoint('POST', '/api/prompts/:id/duplicate', {
     who: 'user',
     summary: 'Своя копия промпта',
     returns: Prompt,
   }),
-  favourite: endpoint({
-    method: 'POST',
-    path: '/api/prompts/:id/favourite',
+  favourite: endpoint('POST', '/api/prompts/:id/favourite', {
     who: 'user',
     summary: 'Добавить в избранное или убрать',
     body: z.strictObject({ favourite: z.boolean() }),
     returns: Prompt,
   }),
-  keep: endpoint({
-    method: 'POST',
-    path: '/api/prompts/:id/keep',
+  keep: endpoint('POST', '/api/prompts/:id/keep', {
     who: 'user',
     summary: 'Добавить в библиотеку промпт, открытый по ссылке',
     body: z.strictObject({ share: z.string().check(z.maxLength(64)) }),
     returns: Prompt,
   }),
-  use: endpoint({
-    method: 'POST',
-    path: '/api/prompts/:id/use',
+  use: endpoint('POST', '/api/prompts/:id/use', {
     who: 'user',
     summary: 'Сказать, что промпт использован; повтор с тем же id не считается',
     body: z.strictObject({ id: UseId }),
     returns: Prompt,
   }),
-  share: endpoint({
-    method: 'POST',
-    path: '/api/prompts/:id/share',
+  share: endpoint('POST', '/api/prompts/:id/share', {
     who: 'user',
     summary: 'Открыть по ссылке всем, кто вошёл',
     returns: Prompt,
   }),
-  unshare: endpoint({
-    method: 'DELETE',
-    path: '/api/prompts/:id/share',
+  unshare: endpoint('DELETE', '/api/prompts/:id/share', {
     who: 'user',
     summary: 'Закрыть ссылку: кто по ней пришёл, больше не видит промпт',
     returns: Prompt,
   }),
-  versions: endpoint({
-    method: 'GET',
-    path: '/api/prompts/:id/versions',
+  versions: endpoint('GET', '/api/prompts/:id/versions', {
     who: 'user',
     summary: 'История: нынешний вид первым, затем прежние',
     returns: z.array(PromptVersion),
   }),
-  restore: endpoint({
-    method: 'POST',
-    path: '/api/prompts/:id/versions/:version/restore',
+  restore: endpoint('POST', '/api/prompts/:id/versions/:version/restore', {
     who: 'user',
     summary: 'Вернуть прежний вид; нынешний останется в истории',
     returns: Prompt,

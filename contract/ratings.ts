@@ -48,24 +48,18 @@ export const ModelRatings = z.extend(RatingFigures, {
 export type ModelRatings = z.infer<typeof ModelRatings>
 
 export const ratingsApi = {
-  rate: endpoint({
-    method: 'PUT',
-    path: '/api/threads/:id/message/:messageId/rating',
+  rate: endpoint('PUT', '/api/threads/:id/message/:messageId/rating', {
     who: 'user',
     summary: 'Оценить свой ответ; новая оценка заменяет прежнюю',
     body: z.strictObject({ rating: Rating }),
     returns: z.object({ rating: Rating }),
   }),
-  takeBack: endpoint({
-    method: 'DELETE',
-    path: '/api/threads/:id/message/:messageId/rating',
+  takeBack: endpoint('DELETE', '/api/threads/:id/message/:messageId/rating', {
     who: 'user',
     summary: 'Убрать оценку ответа',
     returns: z.object({ rating: z.null() }),
   }),
-  ofModel: endpoint({
-    method: 'GET',
-    path: '/api/models/:id/ratings',
+  ofModel: endpoint('GET', '/api/models/:id/ratings', {
     effects: true,
     who: 'admin',
     summary: 'Оценки ответов модели за всё время: сколько, за что и последние комментарии, без авторов и текстов чатов',

@@ -136,18 +136,14 @@ export const Statistics = z.object({
 export type Statistics = z.infer<typeof Statistics>
 
 export const statisticsApi = {
-  get: endpoint({
-    method: 'GET',
-    path: '/api/statistic',
+  get: endpoint('GET', '/api/statistic', {
     effects: true,
     who: 'admin',
     summary: 'Статистика за дни с from по to и за столько же дней до них; без них — последние 30 дней',
     query: z.object({ from: z.optional(z.iso.date()), to: z.optional(z.iso.date()) }),
     returns: Statistics,
   }),
-  reconcile: endpoint({
-    method: 'GET',
-    path: '/api/statistic/reconcile',
+  reconcile: endpoint('GET', '/api/statistic/reconcile', {
     effects: true,
     who: 'admin',
     summary: 'Сверка: сходятся ли книги до символа, и что именно не сходится',

@@ -65,9 +65,7 @@ export const Status = z.object({
 export type Status = z.infer<typeof Status>
 
 export const statusApi = {
-  get: endpoint({
-    method: 'GET',
-    path: '/api/status',
+  get: endpoint('GET', '/api/status', {
     who: 'admin',
     summary: 'Состояние: что работает не полностью, с какого времени и на каких серверах',
     returns: Status,

@@ -124,9 +124,7 @@ export function summaryPrice({ input, parts, target }: SummaryPlan, rates: Rates
 const Id = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))
 
 export const summariesApi = {
-  make: endpoint({
-    method: 'POST',
-    path: '/api/threads/:id/summary',
+  make: endpoint('POST', '/api/threads/:id/summary', {
     who: 'user',
     summary: 'Сжать начало показанной ветки чата; списывается как обмен в чате, неудача бесплатна',
     body: z.strictObject({
@@ -139,17 +137,13 @@ export const summariesApi = {
     }),
     returns: z.object({ summary: Summary, charged: z.int(), SingleSubscription }),
   }),
-  edit: endpoint({
-    method: 'PATCH',
-    path: '/api/threads/:id/summary/:summaryId',
+  edit: endpoint('PATCH', '/api/threads/:id/summary/:summaryId', {
     who: 'user',
     summary: 'Исправить сжатое начало чата; бесплатно',
     body: z.strictObject({ text: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_SUMMARY)) }),
     returns: Summary,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/threads/:id/summary/:summaryId',
+  remove: endpoint('DELETE', '/api/threads/:id/summary/:summaryId', {
     who: 'user',
     summary: 'Убрать сжатое начало: история снова отправляется целиком',
     returns: Summary,

@@ -235,101 +235,75 @@ export const exportFormats = ['md', 'json', 'docx'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 export const threadsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/threads',
+  list: endpoint('GET', '/api/threads', {
     who: 'user',
     summary: 'Чаты: закреплённые, затем новые; с query поиск по названиям и текстам',
     query: ThreadFilter,
     returns: z.array(ThreadRow),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/threads',
+  create: endpoint('POST', '/api/threads', {
     who: 'user',
     summary: 'Начать чат',
     body: ThreadDraft,
     returns: ThreadWithMessages,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/threads/:id',
+  get: endpoint('GET', '/api/threads/:id', {
     who: 'user',
     summary: 'Чат с последними сообщениями текущей ветки; более ранние по X-Next-Cursor',
     query: z.object({ cursor: z.optional(z.string()) }),
     returns: ThreadWithMessages,
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/threads/:id',
+  update: endpoint('PATCH', '/api/threads/:id', {
     who: 'user',
     summary: 'Переименовать, закрепить, убрать в архив, вернуть из корзины, сменить модель или показанную ветку',
     body: ThreadChange,
     returns: Thread,
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/api/threads/:id',
+  delete: endpoint('DELETE', '/api/threads/:id', {
     who: 'user',
     summary:
       'Убрать в корзину на 30 дней; forever=1 удаляет навсегда то, что в корзине, и чат без сообщений. Временный чат удаляется сразу',
     query: z.object({ forever: z.optional(z.literal('1')) }),
     returns: Thread,
   }),
-  rename: endpoint({
-    method: 'PATCH',
-    path: '/api/threads/:id/title',
+  rename: endpoint('PATCH', '/api/threads/:id/title', {
     who: 'user',
     summary: 'Придумать название по чату; отвечает новым названием. Своё название не меняется. Бесплатно',
     returns: z.string(),
   }),
-  fork: endpoint({
-    method: 'POST',
-    path: '/api/threads/:id/fork',
+  fork: endpoint('POST', '/api/threads/:id/fork', {
     who: 'user',
     summary: 'Новый чат с копией этого до выбранного сообщения',
     body: z.strictObject({ messageId: z.string() }),
     returns: Thread,
   }),
-  editMessage: endpoint({
-    method: 'PATCH',
-    path: '/api/threads/:id/message/:messageId',
+  editMessage: endpoint('PATCH', '/api/threads/:id/message/:messageId', {
     who: 'user',
     summary: 'Исправить текст сообщения на месте',
     body: z.strictObject({ content: z.string().check(z.minLength(1), z.maxLength(MAX_MESSAGE)) }),
     returns: Message,
   }),
-  deleteMessage: endpoint({
-    method: 'DELETE',
-    path: '/api/threads/:id/message/:messageId',
+  deleteMessage: endpoint('DELETE', '/api/threads/:id/message/:messageId', {
     who: 'user',
     summary: 'Удалить сообщение и всё, что за ним следует; отвечает, что удалено',
     returns: z.object({ deleted: z.array(z.string()), Thread }),
   }),
-  share: endpoint({
-    method: 'POST',
-    path: '/api/threads/:id/share',
+  share: endpoint('POST', '/api/threads/:id/share', {
     who: 'user',
     summary: 'Открыть чтение по ссылке: показанная ветка на этот миг',
     returns: Thread,
   }),
-  unshare: endpoint({
-    method: 'DELETE',
-    path: '/api/threads/:id/share',
+  unshare: endpoint('DELETE', '/api/threads/:id/share', {
     who: 'user',
     summary: 'Закрыть чтение по ссылке',
     returns: Thread,
   }),
-  shared: endpoint({
-    method: 'GET',
-    path: '/api/shared/:shareId',
+  shared: endpoint('GET', '/api/shared/:shareId', {
     who: 'anyone',
     summary: 'Чат по ссылке',
     returns: SharedThread,
   }),
-  export: endpoint({
-    method: 'GET',
-    path: '/api/threads/:id/export',
+  export: endpoint('GET', '/api/threads/:id/export', {
     who: 'user',
     summary: 'Чат файлом; thoughts=1 добавляет размышления моделей',
     query: z.object({

@@ -56,34 +56,26 @@ export const LedgerTotals = z.object({
 export type LedgerTotals = z.infer<typeof LedgerTotals>
 
 export const ledgerApi = {
-  table: endpoint({
-    method: 'GET',
-    path: '/api/transactions/table',
+  table: endpoint('GET', '/api/transactions/table', {
     who: 'admin',
     summary: 'Операции всех пользователей страницами; дальше 100 000 строки не считаются (isMore)',
     query: LedgerQuery,
     returns: z.extend(tableOf(LedgerEntry), { isMore: z.boolean() }),
   }),
-  csv: endpoint({
-    method: 'GET',
-    path: '/api/transactions/table/csv',
+  csv: endpoint('GET', '/api/transactions/table/csv', {
     who: 'admin',
     summary: 'Операции отбора файлом CSV, новые сверху',
     proof: 'fresh',
     query: LedgerFilter,
     answers: 'file',
   }),
-  totals: endpoint({
-    method: 'GET',
-    path: '/api/transactions/totals',
+  totals: endpoint('GET', '/api/transactions/totals', {
     who: 'admin',
     summary: 'Итоги по отбору: сколько символов пришло и ушло, сколько денег в каждой валюте',
     query: LedgerFilter,
     returns: LedgerTotals,
   }),
-  card: endpoint({
-    method: 'GET',
-    path: '/api/transactions/:id/card',
+  card: endpoint('GET', '/api/transactions/:id/card', {
     who: 'admin',
     summary: 'Операция со всем, из чего она сложилась',
     returns: LedgerCard,

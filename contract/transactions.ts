@@ -80,25 +80,19 @@ export const TransactionFilter = z.extend(PageQuery, {
 export type TransactionFilter = z.infer<typeof TransactionFilter>
 
 export const transactionsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/transactions',
+  list: endpoint('GET', '/api/transactions', {
     who: 'user',
     summary: 'Операции с балансом, новые сверху: свои, а администратору userId или all=1',
     query: TransactionFilter,
     returns: z.array(Transaction),
   }),
-  csv: endpoint({
-    method: 'GET',
-    path: '/api/transactions/csv',
+  csv: endpoint('GET', '/api/transactions/csv', {
     who: 'user',
     summary: 'Операции отбора файлом CSV; чужие доступны администратору',
     query: TransactionFilter,
     answers: 'file',
   }),
-  dispute: endpoint({
-    method: 'POST',
-    path: '/api/transactions/:id/dispute',
+  dispute: endpoint('POST', '/api/transactions/:id/dispute', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Оспорить своё списание',

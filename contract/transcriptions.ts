@@ -131,108 +131,80 @@ export const transcriptFormats = ['txt', 'srt', 'docx'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
 export const transcriptionsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/transcriptions',
+  list: endpoint('GET', '/api/transcriptions', {
     who: 'user',
     summary: 'Расшифровки, новые сверху; с query поиск по названиям и текстам',
     query: TranscriptionFilter,
     returns: z.array(TranscriptionRow),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/transcriptions',
+  create: endpoint('POST', '/api/transcriptions', {
     who: 'user',
     summary: 'Расшифровать запись: multipart, поля modelId и language, затем file; звук или видео до 500 МБ',
     takes: 'form',
     returns: Transcription,
   }),
-  begin: endpoint({
-    method: 'POST',
-    path: '/api/transcriptions/uploads',
+  begin: endpoint('POST', '/api/transcriptions/uploads', {
     who: 'user',
     summary: 'Начать загрузку по частям: большой файл не потеряется, если прервётся связь',
     body: UploadDraft,
     returns: UploadProgress,
   }),
-  uploaded: endpoint({
-    method: 'GET',
-    path: '/api/transcriptions/uploads/:id',
+  uploaded: endpoint('GET', '/api/transcriptions/uploads/:id', {
     who: 'user',
     summary: 'Сколько байт уже пришло: с этого места загрузка продолжается',
     returns: UploadProgress,
   }),
-  put: endpoint({
-    method: 'PUT',
-    path: '/api/transcriptions/uploads/:id',
+  put: endpoint('PUT', '/api/transcriptions/uploads/:id', {
     who: 'user',
     summary: 'Следующая часть: тело запроса — байты от offset, столько, сколько названо в chunkBytes, или до конца',
     query: z.object({ offset: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_RECORDING_BYTES)) }),
     takes: 'bytes',
     returns: UploadProgress,
   }),
-  finish: endpoint({
-    method: 'POST',
-    path: '/api/transcriptions/uploads/:id/finish',
+  finish: endpoint('POST', '/api/transcriptions/uploads/:id/finish', {
     who: 'user',
     summary: 'Всё пришло: узнать, что это за запись, и поставить её в очередь',
     returns: Transcription,
   }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/transcriptions/:id',
+  get: endpoint('GET', '/api/transcriptions/:id', {
     who: 'user',
     summary: 'Расшифровка целиком',
     returns: Transcription,
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/transcriptions/:id',
+  update: endpoint('PATCH', '/api/transcriptions/:id', {
     who: 'user',
     summary: 'Переименовать, исправить текст или вернуть исходный',
     body: TranscriptionChange,
     returns: Transcription,
   }),
-  retry: endpoint({
-    method: 'POST',
-    path: '/api/transcriptions/:id/retry',
+  retry: endpoint('POST', '/api/transcriptions/:id/retry', {
     who: 'user',
     summary: 'Попробовать снова, при желании другой моделью',
     body: TranscriptionOptions,
     returns: Transcription,
   }),
-  stop: endpoint({
-    method: 'POST',
-    path: '/api/transcriptions/:id/stop',
+  stop: endpoint('POST', '/api/transcriptions/:id/stop', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Остановить; спишется за минуты, которые уже отправлены модели',
     returns: Transcription,
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/api/transcriptions/:id',
+  delete: endpoint('DELETE', '/api/transcriptions/:id', {
     who: 'user',
     summary: 'Удалить запись и её текст',
     returns: z.object({ id: z.string() }),
   }),
-  ask: endpoint({
-    method: 'POST',
-    path: '/api/transcriptions/:id/ask',
+  ask: endpoint('POST', '/api/transcriptions/:id/ask', {
     who: 'user',
     summary: 'Текст записи файлом, который можно приложить к сообщению',
     returns: Attachment,
   }),
-  audio: endpoint({
-    method: 'GET',
-    path: '/api/transcriptions/:id/audio',
+  audio: endpoint('GET', '/api/transcriptions/:id/audio', {
     who: 'user',
     summary: 'Звук записи; заголовок Range просит часть',
     answers: 'file',
   }),
-  export: endpoint({
-    method: 'GET',
-    path: '/api/transcriptions/:id/export',
+  export: endpoint('GET', '/api/transcriptions/:id/export', {
     who: 'user',
     summary: 'Текст записи файлом',
     query: z.object({ format: z.enum(transcriptFormats, { error: 'Бывает txt, srt и docx' }) }),

@@ -3,9 +3,7 @@ import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 
 export const translateApi = {
-  translate: endpoint({
-    method: 'POST',
-    path: '/api/openai/translate',
+  translate: endpoint('POST', '/api/openai/translate', {
     who: 'user',
     summary: 'Один вопрос модели без чата; списывается как обмен в чате',
     body: z.strictObject({

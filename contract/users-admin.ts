@@ -112,26 +112,20 @@ export const UserCard = z.object({
 export type UserCard = z.infer<typeof UserCard>
 
 export const usersAdminApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/users',
+  list: endpoint('GET', '/api/users', {
     who: 'admin',
     summary: 'Пользователи; ищет по почте, имени и номеру',
     query: UserQuery,
     returns: tableOf(UserRow),
   }),
-  csv: endpoint({
-    method: 'GET',
-    path: '/api/users/csv',
+  csv: endpoint('GET', '/api/users/csv', {
     who: 'admin',
     summary: 'Пользователи отбора файлом CSV',
     proof: 'fresh',
     query: UserQuery,
     answers: 'file',
   }),
-  card: endpoint({
-    method: 'GET',
-    path: '/api/users/:id/card',
+  card: endpoint('GET', '/api/users/:id/card', {
     who: 'admin',
     summary: 'Всё о пользователе, кроме его текстов: баланс, операции, платежи, согласия, сколько чего у него есть',
     returns: UserCard,

@@ -105,17 +105,13 @@ export const WordsKey = z.object({ x: z.string(), y: z.string(), d: z.string() }
 export type WordsKey = z.infer<typeof WordsKey>
 
 export const usersApi = {
-  me: endpoint({ method: 'GET', path: '/api/users/me', who: 'user', summary: 'Свой профиль', returns: Profile }),
-  get: endpoint({
-    method: 'GET',
-    path: '/api/users/:id',
+  me: endpoint('GET', '/api/users/me', { who: 'user', summary: 'Свой профиль', returns: Profile }),
+  get: endpoint('GET', '/api/users/:id', {
     who: 'user',
     summary: 'Профиль по номеру: свой, а администратору любой',
     returns: Profile,
   }),
-  export: endpoint({
-    method: 'GET',
-    path: '/api/users/:id/export',
+  export: endpoint('GET', '/api/users/:id/export', {
     who: 'user',
     consent: 'unneeded',
     summary: 'Все данные пользователя файлом: свои, а администратору любые',
@@ -123,17 +119,13 @@ export const usersApi = {
     effects: true,
     answers: 'file',
   }),
-  wordsKey: endpoint({
-    method: 'GET',
-    path: '/api/users/me/words-key',
+  wordsKey: endpoint('GET', '/api/users/me/words-key', {
     who: 'user',
     impersonation: 'refused',
     summary: 'Ключ, которым этот браузер запечатывает неотправленное при выходе и открывает после входа',
     returns: WordsKey,
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/users/:id',
+  update: endpoint('PATCH', '/api/users/:id', {
     who: 'user',
     summary: 'Изменить имя, картинку и настройки: свои, а администратору любые',
     body: ProfileChange,

@@ -71,9 +71,7 @@ export const WebQuote = z.extend(WebSource, { n: z.int(), text: z.string() })
 export type WebQuote = z.infer<typeof WebQuote>
 
 export const webSearchApi = {
-  quote: endpoint({
-    method: 'GET',
-    path: '/api/threads/:id/message/:messageId/web/:n',
+  quote: endpoint('GET', '/api/threads/:id/message/:messageId/web/:n', {
     who: 'user',
     summary: 'Место страницы, на которое ссылается ответ, таким, каким оно было прочитано',
     returns: WebQuote,

@@ -13,7 +13,7 @@ export function shorten(draft: Draft): string {
   return draft.name.slice(0, MAX)
 }
 export const thingsApi = {
-  make: endpoint({ method: 'POST', path: '/api/things', who: 'user', summary: 'Завести «вещь»', body: Draft, returns: z.array(Draft) }),
+  make: endpoint('POST', '/api/things', { who: 'user', summary: 'Завести «вещь»', body: Draft, returns: z.array(Draft) }),
 }
 `
 

@@ -8,7 +8,6 @@ import { type ESTree, type Plugin, parseSync, transformWithOxc, Visitor } from '
  * zod with them, only when a form of it checks with them.
  */
 
-const neededOfCall = new Set(['method', 'path'])
 const SCHEMAS = '?schemas'
 
 interface Edit {
@@ -61,13 +60,13 @@ function read(program: ESTree.Program, code: string) {
       if (functions + endpoints === 0) calls.push(start)
     },
     CallExpression(node) {
-      const described = descriptionIn(node)
-      if (described) edits.push({ start: node.start, end: node.end, text: withoutSchemas(code, described) })
-      else if (functions + endpoints === 0) calls.push(node.start)
-      if (described) endpoints++
+      if (isEndpoint(node)) {
+        edits.push({ start: node.start, end: node.end, text: addressOf(code, node) })
+        endpoints++
+      } else if (functions + endpoints === 0) calls.push(node.start)
     },
     'CallExpression:exit'(node) {
-      if (descriptionIn(node)) endpoints--
+      if (isEndpoint(node)) endpoints--
     },
   }).visit(program)
   for (const { start, end } of program.body.flatMap(valuesOf)) {
@@ -78,16 +77,12 @@ function read(program: ESTree.Program, code: string) {
   return { edits, identifiers }
 }
 
-function descriptionIn({ callee, arguments: [given] }: ESTree.CallExpression): ESTree.ObjectExpression | null {
-  const isEndpoint = callee.type === 'Identifier' && callee.name === 'endpoint'
-  return isEndpoint && given?.type === 'ObjectExpression' ? given : null
-}
+const isEndpoint = ({ callee }: ESTree.CallExpression) => callee.type === 'Identifier' && callee.name === 'endpoint'
 
-function withoutSchemas(code: string, { properties }: ESTree.ObjectExpression): string {
-  const needed = properties.filter(
-    (each) => each.type === 'Property' && each.key.type === 'Identifier' && neededOfCall.has(each.key.name),
-  )
-  return `{ ${needed.map(({ start, end }) => code.slice(start, end)).join(', ')} }`
+/** Method and path are the first two arguments; the third, with the schemas, is left out. */
+function addressOf(code: string, { arguments: given }: ESTree.CallExpression): string {
+  const [method, path] = given.map(({ start, end }) => code.slice(start, end))
+  return `{ method: ${method}, path: ${path} }`
 }
 
 const withoutExport = (statement: ESTree.Statement) =>

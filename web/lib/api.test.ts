@@ -6,9 +6,9 @@ import { progress, showsProgress } from './progress.ts'
 import { isRetryable } from './retry.ts'
 
 const returns = z.object({ ok: z.boolean() })
-const read = endpoint({ method: 'GET', path: '/api/models', who: 'user', summary: '', returns })
-const write = endpoint({ method: 'POST', path: '/api/threads', who: 'user', summary: '', returns })
-const signIn = endpoint({ method: 'POST', path: '/api/auth/sign-out', who: 'user', summary: '', returns })
+const read = endpoint('GET', '/api/models', { who: 'user', summary: '', returns })
+const write = endpoint('POST', '/api/threads', { who: 'user', summary: '', returns })
+const signIn = endpoint('POST', '/api/auth/sign-out', { who: 'user', summary: '', returns })
 
 const answers: Response[] = []
 const fetched = vi.fn(() => Promise.resolve(answers.shift() ?? Response.json({ ok: true })))
