@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
+import { HOUR, withClockForward } from '#server/testing/clock.ts'
 import { replyAsVk, startSocialApp, throughProvider, vkPerson } from './testing/social.ts'
-import {
-  errorOf,
-  follow,
-  HOUR,
-  isSignedIn,
-  linkTo,
-  newAddress,
-  PASSWORD,
-  withClockForward,
-  withPassword,
-} from './testing/steps.ts'
+import { errorOf, follow, isSignedIn, linkTo, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 const { app, providers } = await startSocialApp()
 const admin = await app.signIn('owner@example.test')

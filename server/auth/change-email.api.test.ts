@@ -3,17 +3,8 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { users } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
-import {
-  emailsTo,
-  emailTo,
-  errorOf,
-  follow,
-  HOUR,
-  isSignedIn,
-  linkTo,
-  newAddress,
-  withClockForward,
-} from './testing/steps.ts'
+import { HOUR, withClockForward } from '#server/testing/clock.ts'
+import { emailsTo, emailTo, errorOf, follow, isSignedIn, linkTo, newAddress } from './testing/steps.ts'
 
 const app = await testApp()
 

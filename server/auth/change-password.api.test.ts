@@ -3,17 +3,8 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { sessions, verifications } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
-import {
-  emailsTo,
-  errorOf,
-  HOUR,
-  isSignedIn,
-  linkTo,
-  newAddress,
-  PASSWORD,
-  withClockForward,
-  withPassword,
-} from './testing/steps.ts'
+import { HOUR, withClockForward } from '#server/testing/clock.ts'
+import { emailsTo, errorOf, isSignedIn, linkTo, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 const NEW_PASSWORD = 'another good password'
 const REPLY = 'If this email exists in our system, check your email for the reset link'

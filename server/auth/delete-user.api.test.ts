@@ -3,17 +3,8 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts, users, verifications } from '#server/db/schema.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import {
-  DAY,
-  emailsTo,
-  errorOf,
-  isSignedIn,
-  linkTo,
-  newAddress,
-  PASSWORD,
-  withClockForward,
-  withPassword,
-} from './testing/steps.ts'
+import { DAY, withClockForward } from '#server/testing/clock.ts'
+import { emailsTo, errorOf, isSignedIn, linkTo, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 const DELETED = { success: true, message: 'User deleted' }
 const SENT = { success: true, message: 'Verification email sent' }

@@ -4,17 +4,9 @@ import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { emailOutbox, knownDevices, users } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
+import { MINUTE, withClockForward } from '#server/testing/clock.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
-import {
-  emailTo,
-  follow,
-  linkTo,
-  MINUTE,
-  newAddress,
-  PASSWORD,
-  withClockForward,
-  withPassword,
-} from './testing/steps.ts'
+import { emailTo, follow, linkTo, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 const app = await testApp()
 

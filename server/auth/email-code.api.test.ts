@@ -6,6 +6,7 @@ import { authFactorsApi } from '#contract/auth-factors.ts'
 import { verifications } from '#server/db/schema.ts'
 import { limitTable } from '#server/http/limit-table.ts'
 import { memoryLimits, startTestApp, type TestApp, testApp } from '#server/testing/app.ts'
+import { MINUTE, withClockForward } from '#server/testing/clock.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import {
   codeIn,
@@ -14,10 +15,8 @@ import {
   follow,
   isSignedIn,
   linkIn,
-  MINUTE,
   newAddress,
   PASSWORD,
-  withClockForward,
   withPassword,
 } from './testing/steps.ts'
 import { codeOf, turnOnTotp } from './testing/totp.ts'

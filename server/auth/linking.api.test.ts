@@ -4,9 +4,10 @@ import { authApi } from '#contract/auth.ts'
 import { readConfig } from '#server/config.ts'
 import { accounts, users } from '#server/db/schema.ts'
 import { type SignedIn, startTestApp } from '#server/testing/app.ts'
+import { DAY, withClockForward } from '#server/testing/clock.ts'
 import { unsignedToken } from './testing/fake-providers.ts'
 import { allProviders, replyAsVk, startSocialApp, throughProvider, vkPerson } from './testing/social.ts'
-import { DAY, errorOf, isSignedIn, linkTo, newAddress, PASSWORD, withClockForward } from './testing/steps.ts'
+import { errorOf, isSignedIn, linkTo, newAddress, PASSWORD } from './testing/steps.ts'
 
 const LINK = authApi.linkSocial
 const adminEmails = ['owner@example.test', 'second@example.test']

@@ -3,18 +3,8 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { users, verifications } from '#server/db/schema.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import {
-  emailsTo,
-  errorOf,
-  follow,
-  isSignedIn,
-  linkTo,
-  MINUTE,
-  newAddress,
-  submitForm,
-  withClockForward,
-  withPassword,
-} from './testing/steps.ts'
+import { MINUTE, withClockForward } from '#server/testing/clock.ts'
+import { emailsTo, errorOf, follow, isSignedIn, linkTo, newAddress, submitForm, withPassword } from './testing/steps.ts'
 
 let mailWorks = true
 const app: TestApp = await testApp({

@@ -3,19 +3,8 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
-import {
-  DAY,
-  emailsTo,
-  errorOf,
-  follow,
-  HOUR,
-  isSignedIn,
-  linkTo,
-  newAddress,
-  PASSWORD,
-  withClockForward,
-  withPassword,
-} from './testing/steps.ts'
+import { DAY, HOUR, withClockForward } from '#server/testing/clock.ts'
+import { emailsTo, errorOf, follow, isSignedIn, linkTo, newAddress, PASSWORD, withPassword } from './testing/steps.ts'
 
 const app = await testApp()
 

@@ -8,9 +8,10 @@ import { usersApi } from '#contract/users.ts'
 import { balances, sessions, settings, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { startTestApp, testApp } from '#server/testing/app.ts'
+import { DAY, HOUR, withClockForward } from '#server/testing/clock.ts'
 import { createAuth } from './auth.ts'
 import { sessionOf, sessionOfPageLoad, signedValue } from './session.ts'
-import { DAY, errorOf, HOUR, isSignedIn, linkIn, linkTo, newAddress, withClockForward } from './testing/steps.ts'
+import { errorOf, isSignedIn, linkIn, linkTo, newAddress } from './testing/steps.ts'
 
 let ended: string[] = []
 const app = await testApp({ auth: { onSessionEnded: (id) => ended.push(id) } })

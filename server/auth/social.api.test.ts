@@ -3,6 +3,7 @@ import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts, users, verifications } from '#server/db/schema.ts'
+import { MINUTE, withClockForward } from '#server/testing/clock.ts'
 import {
   allProviders,
   replyAsVk,
@@ -12,7 +13,7 @@ import {
   throughProvider,
   vkPerson,
 } from './testing/social.ts'
-import { emailsTo, errorOf, isSignedIn, MINUTE, newAddress, withClockForward } from './testing/steps.ts'
+import { emailsTo, errorOf, isSignedIn, newAddress } from './testing/steps.ts'
 
 const ERROR_PAGE = 'http://localhost:3000/api/auth/error'
 

@@ -6,18 +6,16 @@ import { passkeys, twoFactors, users } from '#server/db/schema.ts'
 import { limitTable } from '#server/http/limit-table.ts'
 import { newId } from '#server/lib/ids.ts'
 import { memoryLimits, startTestApp, testApp } from '#server/testing/app.ts'
+import { DAY, MINUTE, withClockForward } from '#server/testing/clock.ts'
 import {
   codeIn,
-  DAY,
   emailTo,
   errorOf,
   follow,
   isSignedIn,
   linkTo,
-  MINUTE,
   newAddress,
   PASSWORD,
-  withClockForward,
   withPassword,
 } from './testing/steps.ts'
 import { codeOf, turnOnTotp } from './testing/totp.ts'

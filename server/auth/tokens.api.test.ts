@@ -3,8 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
 import type { TestApp } from '#server/testing/app.ts'
+import { SECOND, withClockForward } from '#server/testing/clock.ts'
 import { replyAsVk, startSocialApp, throughProvider, type VkPerson, vkPerson } from './testing/social.ts'
-import { errorOf, newAddress, SECOND, withClockForward, withPassword } from './testing/steps.ts'
+import { errorOf, newAddress, withPassword } from './testing/steps.ts'
 
 const HOUR_SECONDS = 3600
 

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { testApp } from '#server/testing/app.ts'
+import { MINUTE, withClockForward } from '#server/testing/clock.ts'
 import { TEST_ORIGIN, type Visitor } from '#server/testing/visitor.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
-import { emailTo, errorOf, isSignedIn, MINUTE, withClockForward } from '../testing/steps.ts'
+import { emailTo, errorOf, isSignedIn } from '../testing/steps.ts'
 import { turnOnTotp } from '../testing/totp.ts'
 
 const app = await testApp()

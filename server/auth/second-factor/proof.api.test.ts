@@ -16,16 +16,8 @@ import { usersAdminApi } from '#contract/users-admin.ts'
 import { adminGrace, auditLog, passkeys, sessions, users, verifications } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { memoryLimits, type SignedIn, startTestApp, type TestApp, testApp } from '#server/testing/app.ts'
-import {
-  DAY,
-  emailTo,
-  errorOf,
-  MINUTE,
-  newAddress,
-  PASSWORD,
-  withClockForward,
-  withPassword,
-} from '../testing/steps.ts'
+import { DAY, MINUTE, withClockForward } from '#server/testing/clock.ts'
+import { emailTo, errorOf, newAddress, PASSWORD, withPassword } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 import { startGrace } from './proof.ts'
 

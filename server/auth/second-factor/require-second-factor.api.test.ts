@@ -5,21 +5,11 @@ import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { sessions, twoFactors, users, verifications } from '#server/db/schema.ts'
 import { memoryLimits, startTestApp } from '#server/testing/app.ts'
+import { DAY, MINUTE, withClockForward } from '#server/testing/clock.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { unsignedToken } from '../testing/fake-providers.ts'
 import { replyAsVk, startSocialApp, throughProvider, vkPerson } from '../testing/social.ts'
-import {
-  DAY,
-  errorOf,
-  follow,
-  isSignedIn,
-  linkTo,
-  MINUTE,
-  newAddress,
-  PASSWORD,
-  withClockForward,
-  withPassword,
-} from '../testing/steps.ts'
+import { errorOf, follow, isSignedIn, linkTo, newAddress, PASSWORD, withPassword } from '../testing/steps.ts'
 import { codeOf, turnOnTotp } from '../testing/totp.ts'
 
 const { app, providers } = await startSocialApp()

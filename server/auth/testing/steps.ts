@@ -1,4 +1,3 @@
-import { vi } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
@@ -75,17 +74,3 @@ export async function errorOf(call: Promise<unknown>): Promise<{ status: number;
   }
   throw new Error('The call was expected to fail')
 }
-
-export async function withClockForward<T>(ms: number, action: () => Promise<T>): Promise<T> {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
-  try {
-    return await action()
-  } finally {
-    vi.useRealTimers()
-  }
-}
-
-export const SECOND = 1000
-export const MINUTE = 60 * SECOND
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
