@@ -131,11 +131,7 @@ export async function choosePassages(
   most: number,
 ): Promise<WebPassage[]> {
   const drafts = pages.flatMap(draftsOf)
-  const ranked = await rankTexts(
-    db,
-    question,
-    drafts.map(({ title, section, text }) => ({ name: title, section, text })),
-  )
+  const ranked = await rankDrafts(db, question, drafts)
   // The beginning of a page may be useful even if it contains no word of the question.
   const beginnings = drafts.flatMap(({ position }, at) => (position === 0 ? [at] : []))
   return takeWithin(
@@ -159,17 +155,18 @@ export async function wholePages(
   const chosen = await Promise.all(
     pages.map(async (page) => {
       const own = draftsOf(page, 0)
-      const ranked = await rankTexts(
-        db,
-        question,
-        own.map(({ title, section, text }) => ({ name: title, section, text })),
-      )
+      const ranked = await rankDrafts(db, question, own)
       // First the beginning, which introduces the page, then the best matches, then the rest in order.
       const order = [0, ...ranked, ...own.keys()].flatMap((at) => own[at] ?? [])
       return takeWithin(order, share, Number.MAX_SAFE_INTEGER, own.length)
     }),
   )
   return chosen.flat()
+}
+
+function rankDrafts(db: Db, question: string, drafts: Draft[]) {
+  const texts = drafts.map(({ title, section, text }) => ({ name: title, section, text }))
+  return rankTexts(db, question, texts)
 }
 
 function draftsOf(page: ReadPage, at: number): Draft[] {
