@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { eq } from 'drizzle-orm'
@@ -20,6 +19,7 @@ import { diskStorage } from '#server/storage/disk.ts'
 import { readWhole, StorageError } from '#server/storage/storage.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
 import { openTestDatabase } from '#server/testing/database.ts'
+import { testFolder } from '#server/testing/folder.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { administer, databaseUrl } from '#server/testing/snapshot.ts'
 import { archivesIn, checkFiles, filesOf, pruneArchives, readManifest, writeArchive } from './archive.ts'
@@ -43,7 +43,7 @@ async function emptyDatabase(): Promise<Database> {
   return database
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'symbol-archive-'))
+const folder = testFolder()
 const destination = await openDestination({ folder: join(folder, 'destination') })
 const app = await startPaidApp()
 await app.db.insert(installation).values({ id: newId() }).onConflictDoNothing()
@@ -60,7 +60,6 @@ await uploadAndWait(anna, 'ещё одна.txt', 'и эти слова тоже'
 let name = await archive(new Date('2026-11-01T10:00:00Z'))
 afterAll(async () => {
   for (const each of opened) await each.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 type ArchivedFile = { key: string; bytes: number; sha256: string }

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { arrayContains } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
@@ -13,19 +11,19 @@ import { compareWithGateway } from '#server/features/payments/compare-gateway.ts
 import { startPaidApp } from '#server/features/payments/testing/paid-app.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { testDatabase } from '#server/testing/database.ts'
+import { testFolder } from '#server/testing/folder.ts'
 import { writeArchive } from './archive.ts'
 import { openDestination } from './destination.ts'
 import { checkDatabase, restoreAll } from './operations.ts'
 
 let restored: TestApp
 const say = () => {}
-const folder = await mkdtemp(join(tmpdir(), 'symbol-disaster-'))
+const folder = testFolder()
 const destination = await openDestination({ folder: join(folder, 'backups') })
 const app = await startPaidApp()
 const database = await testDatabase()
 afterAll(async () => {
   await restored?.close()
-  await rm(folder, { recursive: true })
 })
 
 const balance = async (person: SignedIn) => (await person.call(usersApi.me, {})).SingleSubscription.availableTokens

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { testFolder } from '#server/testing/folder.ts'
 import { readImage, shrinkImage } from './image.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from './testing/make-images.ts'
 
@@ -49,8 +49,7 @@ test.each([
   expect(await readImage(bytes)).toBeNull()
 })
 
-const folder = await mkdtemp(join(tmpdir(), 'symbol-images-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = testFolder()
 
 async function shrink(bytes: Uint8Array, mime: string, signal = new AbortController().signal) {
   const path = join(folder, 'image')

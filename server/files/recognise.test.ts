@@ -1,18 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import iconv from 'iconv-lite'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { testFolder } from '#server/testing/folder.ts'
 import { safeFileName } from './file-name.ts'
 import { recogniseFile } from './recognise.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from './testing/make-images.ts'
 import { makeDocx, makeXlsx, paragraph } from './testing/make-office.ts'
 import { makePdf } from './testing/make-pdf.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'symbol-recognise-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = testFolder()
 
 let made = 0
 async function kindOf(name: string, content: string | Buffer) {

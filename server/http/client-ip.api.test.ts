@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openMailbox } from '#server/email/mailbox.ts'
 import { testApp } from '#server/testing/app.ts'
+import { testFolder } from '#server/testing/folder.ts'
 import { clientIp, networkOf } from './client-ip.ts'
 import { drain, listen } from './listen.ts'
 
@@ -32,7 +30,7 @@ test('limits count IPv6 by its /64', () => {
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'symbol-loopback-'))
+const folder = testFolder()
 const tryOut = await testApp({ deps: { mailbox: await openMailbox(folder) } })
 const production = await testApp({
   settings: {
@@ -46,7 +44,6 @@ const server = await listen(tryOut.app.fetch, { host: '127.0.0.1', port: 0 })
 const port = (server.address() as AddressInfo).port
 afterAll(async () => {
   await drain(server)
-  rmSync(folder, { recursive: true })
 })
 
 /** As a browser under a rebound host name, or a proxy, sends it. */

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { databaseGauges } from '#server/features/health/figures.ts'
 import { createServiceState } from '#server/instances/service-state.ts'
 import { StorageError } from '#server/storage/storage.ts'
 import { testApp } from '#server/testing/app.ts'
+import { testFolder } from '#server/testing/folder.ts'
 import { watchMail, watchStorage } from './listen.ts'
 import {
   countAnswer,
@@ -18,7 +18,7 @@ import {
 } from './metrics.ts'
 import { loadSite } from './site.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'symbol-metrics-'))
+const folder = testFolder()
 mkdirSync(join(folder, 'web/assets'), { recursive: true })
 writeFileSync(join(folder, 'build.json'), '{"id":"b"}')
 writeFileSync(join(folder, 'web/index.html'), '<title></title>')
@@ -27,7 +27,6 @@ writeFileSync(join(folder, 'web/assets/app.js'), '1')
 const app = await testApp({ deps: { site: loadSite(folder) } })
 afterAll(async () => {
   provideDatabaseGauges(async () => ({}))
-  rmSync(folder, { recursive: true })
 })
 
 const shown = async () => (await app.app.request('/metrics')).text()

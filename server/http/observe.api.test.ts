@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { recoverAnswer } from '#server/features/answers/recover.ts'
 import { startChat } from '#server/features/answers/testing/chat.ts'
 import { openLog } from '#server/lib/log.ts'
 import { says } from '#server/llm/testing/fake-openai.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testFolder } from '#server/testing/folder.ts'
 import { loadSite } from './site.ts'
 
 const lines: Record<string, unknown>[] = []
@@ -22,7 +22,7 @@ const log = openLog(
   }),
   { instance: 'i1', build: 'b1' },
 )
-const folder = mkdtempSync(join(tmpdir(), 'symbol-observe-'))
+const folder = testFolder()
 mkdirSync(join(folder, 'web/assets'), { recursive: true })
 writeFileSync(join(folder, 'build.json'), '{"id":"b"}')
 writeFileSync(join(folder, 'web/index.html'), '<title></title>')
@@ -32,9 +32,6 @@ const chat = await closeAfterTests(startChat({ log, deps: { site: loadSite(folde
 const app = chat.app
 beforeEach(() => {
   lines.length = 0
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
 })
 const requests = () => lines.filter(({ msg }) => msg === 'http: request answered')
 const answers = () => lines.filter(({ msg }) => msg === 'answers: answer ended')

@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PageConfig, Welcome } from '#contract/page.ts'
 import { screens } from '#contract/screens.ts'
 import { testApp } from '#server/testing/app.ts'
+import { testFolder } from '#server/testing/folder.ts'
 import { noParts, writePage } from './page-html.ts'
 import { loadSite } from './site.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'symbol-site-'))
+const folder = testFolder()
 const code = 'console.log("страница")'
 
 for (const name of ['web/assets', 'previous/assets']) mkdirSync(join(folder, name), { recursive: true })
@@ -45,9 +45,6 @@ write('previous/assets/app-0.js', 'old')
 const app = await testApp({
   deps: { site: loadSite(folder) },
   settings: { appName: '</script><b>Символ', buildId: 'build-1' },
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
 })
 
 const get = (path: string, headers: Record<string, string> = {}) => app.app.request(path, { headers })

@@ -1,22 +1,19 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { testFolder } from '#server/testing/folder.ts'
 import { diskStorage } from './disk.ts'
 import { s3Storage } from './s3.ts'
 import { readWhole, type Storage, StorageError } from './storage.ts'
 import { startFakeS3 } from './testing/fake-s3.ts'
 
 const storages = {} as { disk: Storage; s3: Storage }
-const root = await mkdtemp(join(tmpdir(), 'symbol-storage-'))
+const root = testFolder()
 const s3 = await closeAfterTests(startFakeS3())
 storages.disk = await diskStorage(join(root, 'files'))
 storages.s3 = s3Storage(s3.settings, 1)
-afterAll(async () => {
-  await rm(root, { recursive: true })
-})
 
 const keys = async (storage: Storage, prefix: string) => {
   const found: string[] = []
