@@ -60,5 +60,3 @@ export async function startFakeBepaid({ port, shopId, secretKey, send = fetch, r
       }),
   }
 }
-
-export type FakeBepaid = Awaited<ReturnType<typeof startFakeBepaid>>
