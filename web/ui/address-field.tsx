@@ -27,11 +27,7 @@ export function AddressField({ label, address, hint, children }: AddressFieldPro
         onFocus={(event) => event.target.select()}
       />
       <div className="flex flex-wrap gap-2">
-        <Button
-          variant="primary"
-          icon={isCopied ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
-          onClick={copy}
-        >
+        <Button variant="primary" icon={isCopied ? <Check size={18} /> : <Copy size={18} />} onClick={copy}>
           {isCopied ? 'Скопировано' : 'Скопировать'}
         </Button>
         {children}

@@ -15,7 +15,7 @@ export function BackLink({ href, children }: BackLinkProps) {
       data-screen-only
       className="inline-flex w-fit items-center gap-1.5 rounded-xs text-[15px] text-muted hover:text-ink max-frame:min-h-11"
     >
-      <ArrowLeft size={16} aria-hidden="true" className="shrink-0" />
+      <ArrowLeft size={16} className="shrink-0" />
       {children}
     </Link>
   )

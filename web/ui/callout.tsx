@@ -22,7 +22,7 @@ export function Callout({ tone, title, children, action }: CalloutProps) {
   const { style, Icon } = tones[tone]
   return (
     <div role={tone === 'danger' ? 'alert' : undefined} className={classNames('flex gap-3 rounded-md p-4', style)}>
-      <Icon size={20} aria-hidden="true" className="mt-0.5 shrink-0" />
+      <Icon size={20} className="mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1 text-ink">
         {title && <p className="font-medium">{title}</p>}
         <div className="text-[15px]">{children}</div>

@@ -49,12 +49,7 @@ export function TitledModal({ title, onClose, open, children, footer, style }: D
         <div className={classNames('overflow-y-auto', style.body)}>{children}</div>
         {footer && <div className={classNames('flex flex-wrap gap-2 border-t px-5 py-4', style.footer)}>{footer}</div>}
         {/* Last in the focus order, so that the modal opens with the focus in its first field. */}
-        <IconButton
-          label="Закрыть"
-          icon={<X size={20} aria-hidden="true" />}
-          onClick={onClose}
-          className="absolute top-2.5 right-2.5"
-        />
+        <IconButton label="Закрыть" icon={<X size={20} />} onClick={onClose} className="absolute top-2.5 right-2.5" />
       </div>
     </Modal>
   )

@@ -13,7 +13,7 @@ export function Filters({ children }: { children: ReactNode }) {
         size="sm"
         aria-expanded={isOpen}
         aria-controls={id}
-        icon={<ListFilter size={16} aria-hidden="true" />}
+        icon={<ListFilter size={16} />}
         onClick={() => setIsOpen(!isOpen)}
         className="self-start sm:hidden"
       >

@@ -27,7 +27,7 @@ export function Section({ id, title, description, children }: SectionProps) {
           aria-label={`Ссылка на раздел «${title}»`}
           className="-my-1 grid size-8 shrink-0 place-items-center rounded-sm text-muted opacity-0 max-frame:-my-2.5 max-frame:size-11 transition-opacity group-hover:opacity-100 focus-visible:opacity-100"
         >
-          <Link2 size={16} aria-hidden="true" />
+          <Link2 size={16} />
         </a>
       </h2>
       {description && <p className="mt-1 text-muted">{description}</p>}

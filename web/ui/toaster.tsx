@@ -49,10 +49,10 @@ export function Toaster() {
       closeButton
       containerAriaLabel="Уведомления"
       icons={{
-        error: <CircleAlert size={20} className="text-danger" aria-hidden="true" />,
-        info: <Info size={20} className="text-accent-ink" aria-hidden="true" />,
-        success: <CircleCheck size={20} className="text-success" aria-hidden="true" />,
-        close: <X size={16} aria-hidden="true" />,
+        error: <CircleAlert size={20} className="text-danger" />,
+        info: <Info size={20} className="text-accent-ink" />,
+        success: <CircleCheck size={20} className="text-success" />,
+        close: <X size={16} />,
       }}
       toastOptions={{ closeButtonAriaLabel: 'Закрыть уведомление' }}
     />

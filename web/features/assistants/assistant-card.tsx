@@ -35,21 +35,16 @@ export function AssistantCard({ assistant, uploading, onNavigate, onDelete }: As
         <div className="relative -mt-1 -mr-1.5">
           <Menu
             align="end"
-            trigger={
-              <IconButton size="sm" label={`Действия: ${name}`} icon={<Ellipsis size={19} aria-hidden="true" />} />
-            }
+            trigger={<IconButton size="sm" label={`Действия: ${name}`} icon={<Ellipsis size={19} />} />}
           >
-            <MenuItem
-              icon={<Pencil size={18} aria-hidden="true" />}
-              onSelect={() => onNavigate(paths.assistantEdit(id))}
-            >
+            <MenuItem icon={<Pencil size={18} />} onSelect={() => onNavigate(paths.assistantEdit(id))}>
               Изменить
             </MenuItem>
-            <MenuItem icon={<Copy size={18} aria-hidden="true" />} onSelect={() => onNavigate(paths.assistantCopy(id))}>
+            <MenuItem icon={<Copy size={18} />} onSelect={() => onNavigate(paths.assistantCopy(id))}>
               Сделать копию
             </MenuItem>
             <MenuSeparator />
-            <MenuItem danger icon={<Trash2 size={18} aria-hidden="true" />} onSelect={() => onDelete(assistant)}>
+            <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => onDelete(assistant)}>
               Удалить
             </MenuItem>
           </Menu>
@@ -63,7 +58,7 @@ export function AssistantCard({ assistant, uploading, onNavigate, onDelete }: As
           size="sm"
           className="relative shrink-0"
           aria-label={`Начать чат: ${name}`}
-          icon={<MessageSquarePlus size={17} aria-hidden="true" />}
+          icon={<MessageSquarePlus size={17} />}
         >
           Начать чат
         </ButtonLink>

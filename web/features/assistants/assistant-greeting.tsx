@@ -19,7 +19,7 @@ export function AssistantGreeting({
         href={paths.assistantEdit(id)}
         className="inline-flex items-center gap-1.5 rounded-xs text-sm text-muted hover:text-ink"
       >
-        <Settings2 size={16} aria-hidden="true" />
+        <Settings2 size={16} />
         Настроить
       </Link>
     </div>

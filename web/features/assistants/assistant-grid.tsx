@@ -23,11 +23,7 @@ export function AssistantGrid({ assistants, onNavigate, onDelete }: AssistantGri
     <>
       {assistants.length > SEARCH_FROM && (
         <search className="relative block max-w-md">
-          <Search
-            size={20}
-            aria-hidden="true"
-            className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
-          />
+          <Search size={20} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
           <input
             type="search"
             aria-label="Поиск ассистентов"

@@ -16,7 +16,7 @@ export function EmptyAssistants() {
       <ul className="grid gap-4 sm:grid-cols-3">
         {benefits.map(({ Icon, text }) => (
           <li key={text} className="flex gap-3 text-[15px] text-pretty">
-            <Icon size={22} aria-hidden="true" className="mt-0.5 shrink-0 text-accent-ink" />
+            <Icon size={22} className="mt-0.5 shrink-0 text-accent-ink" />
             {text}
           </li>
         ))}

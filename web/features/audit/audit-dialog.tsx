@@ -94,7 +94,7 @@ function Values({ before, after }: Difference) {
       </del>
       {after !== null && (
         <>
-          <ArrowRight size={16} aria-hidden="true" className="shrink-0 text-muted" />
+          <ArrowRight size={16} className="shrink-0 text-muted" />
           <ins className="font-medium whitespace-pre-line no-underline">
             <span className="sr-only">стало: </span>
             {after}

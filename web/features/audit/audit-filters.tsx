@@ -67,7 +67,7 @@ function TargetChip({ onClear }: { onClear: () => void }) {
   return (
     <span className="flex items-center">
       <span className={`${chipStyle(true)} inline-flex items-center`}>Только об одном</span>
-      <IconButton size="sm" label="Снять отбор: об одном" icon={<X size={16} aria-hidden="true" />} onClick={onClear} />
+      <IconButton size="sm" label="Снять отбор: об одном" icon={<X size={16} />} onClick={onClear} />
     </span>
   )
 }

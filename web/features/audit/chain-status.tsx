@@ -32,7 +32,7 @@ function State({ state: { count, head, broken } }: { state: ChainState }) {
   if (broken)
     return (
       <p className="flex max-w-md gap-2 text-danger">
-        <ShieldAlert size={20} aria-hidden="true" className="mt-0.5 shrink-0" />
+        <ShieldAlert size={20} className="mt-0.5 shrink-0" />
         <span>
           Цепочка порвана на записи № {formatNumber(broken.id)}: {breakReasons[broken.reason]}.
         </span>
@@ -40,7 +40,7 @@ function State({ state: { count, head, broken } }: { state: ChainState }) {
     )
   return (
     <p className="flex gap-2 text-success">
-      <ShieldCheck size={20} aria-hidden="true" className="mt-0.5 shrink-0" />
+      <ShieldCheck size={20} className="mt-0.5 shrink-0" />
       <span>
         Цепочка цела: {formatNumber(count)} {plural(count, 'запись', 'записи', 'записей')}
         {head && (

@@ -24,13 +24,13 @@ export function EmailHelp({ email, message }: EmailHelpProps) {
     <div className="flex flex-col gap-3">
       {mailboxUrl && (
         <a href={mailboxUrl} target="_blank" rel="noopener" className={buttonStyle('secondary', 'md')}>
-          <Inbox size={18} aria-hidden="true" />
+          <Inbox size={18} />
           Открыть ящик разработки
         </a>
       )}
       {service && (
         <a href={service.url} target="_blank" rel="noopener noreferrer" className={buttonStyle('secondary', 'md')}>
-          <ExternalLink size={18} aria-hidden="true" />
+          <ExternalLink size={18} />
           {service.invitation}
         </a>
       )}

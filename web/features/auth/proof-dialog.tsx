@@ -96,7 +96,7 @@ function ByPasskey({ onProven }: WayProps) {
       <ErrorNote text={prove.errors.form} />
       <Button
         variant="primary"
-        icon={<KeyRound size={18} aria-hidden="true" />}
+        icon={<KeyRound size={18} />}
         busy={prove.isPending}
         onClick={() => prove.mutate(undefined, { onSuccess: onProven })}
       >

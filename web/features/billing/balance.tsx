@@ -31,7 +31,7 @@ export function Balance({ isCompact }: { isCompact: boolean }) {
         colours[tone],
       )}
     >
-      {isCompact && <Gauge size={20} strokeWidth={1.8} aria-hidden="true" />}
+      {isCompact && <Gauge size={20} strokeWidth={1.8} />}
       <span className={isCompact ? 'sr-only' : 'figures block text-sm'}>{text}</span>
       {!isCompact && <Meter share={balanceShare(balance)} tone={tone} className="mt-1.5 h-0.5" />}
     </Link>

@@ -67,7 +67,7 @@ export function OperationFilterBar({ filter, onChange }: OperationFilterBarProps
           onChange={(next) => onChange({ ...filter, direction: next })}
         />
         <a href={csvAddress(filter)} download className={buttonStyle('ghost', 'sm')}>
-          <Download size={16} aria-hidden="true" />
+          <Download size={16} />
           Скачать CSV
         </a>
       </div>

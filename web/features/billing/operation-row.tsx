@@ -39,11 +39,7 @@ export function OperationRow({ operation }: { operation: Transaction }) {
             {isGain ? '+' : MINUS}
             {formatNumber(Math.abs(symbols))}
           </span>
-          <ChevronDown
-            size={18}
-            aria-hidden="true"
-            className="shrink-0 text-muted transition-transform group-open:rotate-180"
-          />
+          <ChevronDown size={18} className="shrink-0 text-muted transition-transform group-open:rotate-180" />
         </summary>
         <Breakdown operation={operation} />
       </details>

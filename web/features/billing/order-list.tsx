@@ -50,7 +50,7 @@ function OrderRow({ order }: { order: Order }) {
             className={buttonStyle('secondary', 'sm')}
           >
             Чек
-            <ExternalLink size={14} aria-hidden="true" />
+            <ExternalLink size={14} />
           </a>
         )}
       </div>

@@ -16,7 +16,7 @@ export function Feedback({ page: { slug, useful } }: { page: HelpPage }) {
           size="sm"
           variant={useful === true ? 'primary' : 'secondary'}
           aria-pressed={useful === true}
-          icon={<ThumbsUp size={16} aria-hidden="true" />}
+          icon={<ThumbsUp size={16} />}
           onClick={() => judge.mutate(true)}
         >
           Да
@@ -25,7 +25,7 @@ export function Feedback({ page: { slug, useful } }: { page: HelpPage }) {
           size="sm"
           variant={useful === false ? 'primary' : 'secondary'}
           aria-pressed={useful === false}
-          icon={<ThumbsDown size={16} aria-hidden="true" />}
+          icon={<ThumbsDown size={16} />}
           onClick={() => judge.mutate(false)}
         >
           Нет

@@ -39,14 +39,14 @@ export function Neighbours({ page: { previous, next } }: { page: HelpPage }) {
     <nav data-screen-only aria-label="Соседние страницы" className="flex flex-wrap gap-3">
       {previous && (
         <Link href={paths.help(previous.slug)} rel="prev" className={style}>
-          <ArrowLeft size={18} aria-hidden="true" className="shrink-0 text-muted" />
+          <ArrowLeft size={18} className="shrink-0 text-muted" />
           <Label name="Назад" title={previous.title} />
         </Link>
       )}
       {next && (
         <Link href={paths.help(next.slug)} rel="next" className={`${style} justify-end text-right`}>
           <Label name="Дальше" title={next.title} />
-          <ArrowRight size={18} aria-hidden="true" className="shrink-0 text-muted" />
+          <ArrowRight size={18} className="shrink-0 text-muted" />
         </Link>
       )}
     </nav>

@@ -14,7 +14,7 @@ export function ChatImage({ id, alt }: { id: string; alt: string }) {
   if (error instanceof ApiError && error.status === 404)
     return (
       <span className="answer-image-box">
-        <ImageOff size={20} aria-hidden="true" />
+        <ImageOff size={20} />
         <span>Изображение удалено</span>
       </span>
     )

@@ -45,7 +45,7 @@ export function Gallery({ images, selection, onDelete, ...actions }: GalleryProp
         <Button size="sm" variant="ghost" onClick={selection.toggleAll}>
           Выбрать все
         </Button>
-        <Button size="sm" variant="danger" icon={<Trash2 size={16} aria-hidden="true" />} onClick={removeTicked}>
+        <Button size="sm" variant="danger" icon={<Trash2 size={16} />} onClick={removeTicked}>
           Удалить
         </Button>
       </SelectionBar>

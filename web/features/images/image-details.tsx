@@ -37,34 +37,28 @@ export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete
       </dl>
       <div className="grid grid-cols-2 gap-2 md:grid-cols-1">
         <a href={image.url} download="" className={buttonStyle('primary', 'md')}>
-          <Download size={18} aria-hidden="true" />
+          <Download size={18} />
           Скачать
         </a>
         <Button
-          icon={<RotateCcw size={18} aria-hidden="true" className="shrink-0" />}
+          icon={<RotateCcw size={18} className="shrink-0" />}
           title={repeatPrice === null ? 'Прежней модели нет: описание перейдёт в поле' : undefined}
           onClick={onRepeat}
         >
           {repeatPrice === null ? 'Взять описание' : withPrice('Нарисовать ещё', repeatPrice)}
         </Button>
-        <Button
-          icon={<Copy size={18} aria-hidden="true" />}
-          onClick={() => void copyAndReport(image.prompt, 'Описание скопировано')}
-        >
+        <Button icon={<Copy size={18} />} onClick={() => void copyAndReport(image.prompt, 'Описание скопировано')}>
           <span className="max-md:sr-only">Скопировать описание</span>
           <span aria-hidden="true" className="md:hidden">
             Описание
           </span>
         </Button>
         {image.threadId && (
-          <ButtonLink
-            href={paths.thread(image.threadId, image.messageId)}
-            icon={<MessageSquare size={18} aria-hidden="true" />}
-          >
+          <ButtonLink href={paths.thread(image.threadId, image.messageId)} icon={<MessageSquare size={18} />}>
             Открыть чат
           </ButtonLink>
         )}
-        <Button icon={<Trash2 size={18} aria-hidden="true" />} onClick={onDelete}>
+        <Button icon={<Trash2 size={18} />} onClick={onDelete}>
           Удалить
         </Button>
       </div>

@@ -84,7 +84,7 @@ export function ImageForm({ draft, onChange, models, model, available, making }:
           busy={making.isPending}
           disabled={!canMake}
           title="Ctrl + Enter"
-          icon={<Sparkles size={18} aria-hidden="true" />}
+          icon={<Sparkles size={18} />}
           className="shrink-0"
         >
           {withPrice('Нарисовать', draft.n * model.imagePrice)}
@@ -129,7 +129,7 @@ function ModelChoice({ models, model, onChange }: ModelChoiceProps) {
           className="flex h-10 max-w-full min-w-0 items-center gap-1.5 rounded-md border border-line-strong px-3 text-sm transition-colors hover:bg-hover data-[state=open]:bg-hover max-frame:h-11 max-sm:w-full max-sm:justify-between"
         >
           <span className="truncate">{model.name}</span>
-          <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-muted" />
+          <ChevronDown size={16} className="shrink-0 text-muted" />
         </button>
       }
     >

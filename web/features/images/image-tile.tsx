@@ -87,7 +87,7 @@ function Making({ image, onDelete }: { image: Image; onDelete: TileActions['onDe
         <IconButton
           size="sm"
           label="Не рисовать"
-          icon={<Trash2 size={16} aria-hidden="true" />}
+          icon={<Trash2 size={16} />}
           onClick={() => onDelete([image.id])}
           className="-mt-1.5 -mr-1.5"
         />
@@ -106,25 +106,20 @@ function Failed({ image, onRepeat, repeatPrice, onDelete }: FailedProps) {
       <div tabIndex={0} className="min-h-0 overflow-y-auto text-[13px] leading-5">
         <p className="line-clamp-2 font-medium wrap-anywhere">{image.prompt}</p>
         <p className="mt-1 text-danger">
-          <CircleAlert size={15} aria-hidden="true" className="mr-1 inline align-[-2px]" />
+          <CircleAlert size={15} className="mr-1 inline align-[-2px]" />
           {image.error?.message ?? 'Не получилось.'}
         </p>
       </div>
       <div className="flex shrink-0 items-center gap-1">
         <Button
           size="sm"
-          icon={<RotateCcw size={15} aria-hidden="true" className="max-sm:hidden" />}
+          icon={<RotateCcw size={15} className="max-sm:hidden" />}
           onClick={() => onRepeat(image)}
           className="min-w-0 flex-1 max-sm:px-2"
         >
           {withPrice('Повторить', repeatPrice(image))}
         </Button>
-        <IconButton
-          size="sm"
-          label="Убрать"
-          icon={<Trash2 size={16} aria-hidden="true" />}
-          onClick={() => onDelete([image.id])}
-        />
+        <IconButton size="sm" label="Убрать" icon={<Trash2 size={16} />} onClick={() => onDelete([image.id])} />
       </div>
     </div>
   )

@@ -45,7 +45,7 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
         {/* First in the dialog, so that it gets the focus and Enter pressed twice spends nothing. */}
         <IconButton
           label="Закрыть"
-          icon={<X size={20} aria-hidden="true" />}
+          icon={<X size={20} />}
           onClick={onClose}
           className="fixed top-2.5 right-2.5 z-10 bg-surface/80"
         />
@@ -100,7 +100,7 @@ function Arrow({ side, label, id, onShow }: ArrowProps) {
   return (
     <IconButton
       label={label}
-      icon={<Icon size={22} aria-hidden="true" />}
+      icon={<Icon size={22} />}
       onClick={() => onShow(id)}
       className={`absolute top-1/2 -translate-y-1/2 bg-surface/80 ${side === 'left' ? 'left-2.5' : 'right-2.5'}`}
     />

@@ -62,7 +62,7 @@ function useBundleRowSpec(onOpen: (id: string) => void): RowSpec<TokenBundle> {
       <RowMenu name={bundle.name}>
         <ArchiveItem isActive={bundle.active} onChange={(active) => setActive(bundle, active)} />
         <MenuSeparator />
-        <MenuItem danger icon={<Trash2 size={18} aria-hidden="true" />} onSelect={() => remove(bundle)}>
+        <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => remove(bundle)}>
           Удалить насовсем
         </MenuItem>
       </RowMenu>

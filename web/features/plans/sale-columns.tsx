@@ -76,7 +76,7 @@ interface ArchiveItemProps {
 export function ArchiveItem({ isActive, onChange }: ArchiveItemProps) {
   const Icon = isActive ? Archive : ArchiveRestore
   return (
-    <MenuItem icon={<Icon size={18} aria-hidden="true" />} onSelect={() => onChange(!isActive)}>
+    <MenuItem icon={<Icon size={18} />} onSelect={() => onChange(!isActive)}>
       {isActive ? 'Убрать в архив' : 'Вернуть в продажу'}
     </MenuItem>
   )

@@ -69,7 +69,7 @@ function TakeCodes({ codes, onTaken }: { codes: FreshPromo[]; onTaken: () => voi
     <div className="flex flex-wrap gap-2">
       <Button
         variant="primary"
-        icon={<Download size={18} aria-hidden="true" />}
+        icon={<Download size={18} />}
         onClick={() => {
           saveCsv('promocodes.csv', asCsv(codes))
           onTaken()
@@ -77,7 +77,7 @@ function TakeCodes({ codes, onTaken }: { codes: FreshPromo[]; onTaken: () => voi
       >
         Скачать CSV
       </Button>
-      <Button icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copy()}>
+      <Button icon={<Copy size={18} />} onClick={() => void copy()}>
         Скопировать
       </Button>
     </div>

@@ -76,11 +76,7 @@ function CodeField({ form }: { form: NewPromoState }) {
             {...form.text('code')}
           />
         </div>
-        <Button
-          className="sm:mt-7"
-          icon={<Dices size={18} aria-hidden="true" />}
-          onClick={() => form.set({ code: inventCode() })}
-        >
+        <Button className="sm:mt-7" icon={<Dices size={18} />} onClick={() => form.set({ code: inventCode() })}>
           Придумать
         </Button>
       </div>

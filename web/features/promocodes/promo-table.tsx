@@ -79,7 +79,6 @@ function csvAddress(state: StateOf<typeof params>): string {
   return addressOf(promocodesApi.csv, { query: query })
 }
 
-const icon = { size: 18, 'aria-hidden': true } as const
 type SetActive = (promos: PromoCode[], active: boolean) => void
 
 function usePromoRowSpec(setActive: SetActive): RowSpec<PromoCode> {
@@ -93,16 +92,16 @@ function usePromoRowSpec(setActive: SetActive): RowSpec<PromoCode> {
       !promo.deletedAt && (
         <RowMenu name={promoName(promo)}>
           {promo.active ? (
-            <MenuItem icon={<PowerOff {...icon} />} onSelect={() => setActive([promo], false)}>
+            <MenuItem icon={<PowerOff size={18} />} onSelect={() => setActive([promo], false)}>
               Выключить
             </MenuItem>
           ) : (
-            <MenuItem icon={<Power {...icon} />} onSelect={() => setActive([promo], true)}>
+            <MenuItem icon={<Power size={18} />} onSelect={() => setActive([promo], true)}>
               Включить
             </MenuItem>
           )}
           <MenuSeparator />
-          <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => remove(promo)}>
+          <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => remove(promo)}>
             Выключить насовсем
           </MenuItem>
         </RowMenu>
@@ -122,10 +121,10 @@ function PromoSelection({ selection: { rows, clear }, onActive }: PromoSelection
   }
   return (
     <SelectionBar count={rows.length} onClear={clear}>
-      <Button size="sm" variant="ghost" icon={<Power {...icon} />} onClick={then(true)}>
+      <Button size="sm" variant="ghost" icon={<Power size={18} />} onClick={then(true)}>
         Включить
       </Button>
-      <Button size="sm" variant="ghost" icon={<PowerOff {...icon} />} onClick={then(false)}>
+      <Button size="sm" variant="ghost" icon={<PowerOff size={18} />} onClick={then(false)}>
         Выключить
       </Button>
     </SelectionBar>

@@ -92,7 +92,7 @@ function InsertMenu({ onInsert, onClosed }: InsertMenuProps) {
     <Menu
       onClosed={onClosed}
       trigger={
-        <Button size="sm" icon={<Braces size={16} aria-hidden="true" />}>
+        <Button size="sm" icon={<Braces size={16} />}>
           Вставить переменную
         </Button>
       }

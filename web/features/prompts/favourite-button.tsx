@@ -16,14 +16,7 @@ export function FavouriteButton({ prompt: { id, title, favourite }, size = 'sm' 
       className="max-frame:size-11"
       label={favourite ? `Убрать из избранного: ${title}` : `В избранное: ${title}`}
       aria-pressed={favourite}
-      icon={
-        <Star
-          size={20}
-          strokeWidth={1.8}
-          aria-hidden="true"
-          className={favourite ? 'fill-warning text-warning' : undefined}
-        />
-      }
+      icon={<Star size={20} strokeWidth={1.8} className={favourite ? 'fill-warning text-warning' : undefined} />}
       onClick={() => mark.mutate({ id, favourite: !favourite })}
     />
   )

@@ -33,7 +33,7 @@ export function History({ promptId, canRestore }: HistoryProps) {
               index === 0 || !canRestore ? null : (
                 <Button
                   size="sm"
-                  icon={<Undo2 size={16} aria-hidden="true" />}
+                  icon={<Undo2 size={16} />}
                   busy={restore.isPending && restore.variables === version.version}
                   onClick={() =>
                     restore.mutate(version.version, {

@@ -35,11 +35,7 @@ export function LibraryBar({ filter, typed, onType, onChange }: LibraryBarProps)
   return (
     <div className="flex flex-wrap items-center gap-2">
       <search className="relative block w-full grow sm:w-auto sm:max-w-md sm:basis-64">
-        <Search
-          size={20}
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
-        />
+        <Search size={20} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
         <input
           type="search"
           aria-label="Поиск промптов"

@@ -47,28 +47,28 @@ interface PromptMenuProps {
 
 export function PromptMenu({ prompt, isManaged, onAction }: PromptMenuProps) {
   return (
-    <Menu align="end" trigger={<IconButton label="Ещё" icon={<Ellipsis size={20} aria-hidden="true" />} />}>
+    <Menu align="end" trigger={<IconButton label="Ещё" icon={<Ellipsis size={20} />} />}>
       {prompt.canEdit && (
-        <MenuItem icon={<Pencil size={18} aria-hidden="true" />} onSelect={() => onAction('edit')}>
+        <MenuItem icon={<Pencil size={18} />} onSelect={() => onAction('edit')}>
           Изменить
         </MenuItem>
       )}
-      <MenuItem icon={<Copy size={18} aria-hidden="true" />} onSelect={() => void copyAndReport(prompt.content)}>
+      <MenuItem icon={<Copy size={18} />} onSelect={() => void copyAndReport(prompt.content)}>
         Скопировать текст
       </MenuItem>
-      <MenuItem icon={<Files size={18} aria-hidden="true" />} onSelect={() => onAction('duplicate')}>
+      <MenuItem icon={<Files size={18} />} onSelect={() => onAction('duplicate')}>
         {prompt.own ? 'Сделать копию' : 'Сохранить себе'}
       </MenuItem>
       {isManaged && (
         <>
-          <MenuItem icon={<Link2 size={18} aria-hidden="true" />} onSelect={() => onAction('share')}>
+          <MenuItem icon={<Link2 size={18} />} onSelect={() => onAction('share')}>
             Поделиться
           </MenuItem>
-          <MenuItem icon={<History size={18} aria-hidden="true" />} onSelect={() => onAction('history')}>
+          <MenuItem icon={<History size={18} />} onSelect={() => onAction('history')}>
             История изменений
           </MenuItem>
           <MenuSeparator />
-          <MenuItem danger icon={<Trash2 size={18} aria-hidden="true" />} onSelect={() => onAction('delete')}>
+          <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => onAction('delete')}>
             Удалить
           </MenuItem>
         </>

@@ -25,7 +25,7 @@ export function ShareDialog({ prompt: { id, shareId }, onClose }: ShareDialogPro
           <Button
             variant="ghost"
             busy={unshare.isPending}
-            icon={<Link2Off size={18} aria-hidden="true" />}
+            icon={<Link2Off size={18} />}
             onClick={() => unshare.mutate(undefined, { onSuccess: () => message.success('Ссылка закрыта') })}
           >
             Закрыть ссылку

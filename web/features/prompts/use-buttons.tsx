@@ -24,21 +24,18 @@ export function UseButtons({ fill, hasOpenChat, onUse }: UseButtonsProps) {
   return (
     <>
       {hasOpenChat ? (
-        <IconButton label="Скопировать" icon={<Copy size={18} aria-hidden="true" />} onClick={copy} />
+        <IconButton label="Скопировать" icon={<Copy size={18} />} onClick={copy} />
       ) : (
-        <Button variant="ghost" icon={<Copy size={18} aria-hidden="true" />} onClick={copy}>
+        <Button variant="ghost" icon={<Copy size={18} />} onClick={copy}>
           Скопировать
         </Button>
       )}
       {hasOpenChat && (
-        <Button
-          icon={<MessageSquareReply size={18} aria-hidden="true" />}
-          onClick={action((text) => onUse(text, 'open'))}
-        >
+        <Button icon={<MessageSquareReply size={18} />} onClick={action((text) => onUse(text, 'open'))}>
           В открытый чат
         </Button>
       )}
-      <Button type="submit" variant="primary" icon={<MessageSquarePlus size={18} aria-hidden="true" />}>
+      <Button type="submit" variant="primary" icon={<MessageSquarePlus size={18} />}>
         В новый чат
       </Button>
     </>

@@ -101,11 +101,7 @@ function PaletteOption({ id, item, isActive, onPoint, onChoose }: PaletteOptionP
         isActive && 'bg-hover',
       )}
     >
-      {emblem ? (
-        <Emblem value={emblem} size={20} />
-      ) : (
-        <Icon size={18} aria-hidden="true" className="shrink-0 text-muted" />
-      )}
+      {emblem ? <Emblem value={emblem} size={20} /> : <Icon size={18} className="shrink-0 text-muted" />}
       <span className="min-w-0 flex-1">
         <span className="block truncate">
           <MarkedText parts={title} />

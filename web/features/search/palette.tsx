@@ -49,7 +49,7 @@ export function Palette({ typed: first, commands, onClose }: PaletteProps) {
           Поиск
         </h2>
         <div className="flex items-center gap-2 border-b pr-2 pl-4">
-          <Search size={20} aria-hidden="true" className="shrink-0 text-muted" />
+          <Search size={20} className="shrink-0 text-muted" />
           <input
             type="text"
             role="combobox"
@@ -72,7 +72,7 @@ export function Palette({ typed: first, commands, onClose }: PaletteProps) {
             onKeyDown={onKeyDown}
             className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none"
           />
-          <IconButton size="sm" label="Закрыть поиск" icon={<X size={18} aria-hidden="true" />} onClick={onClose} />
+          <IconButton size="sm" label="Закрыть поиск" icon={<X size={18} />} onClick={onClose} />
         </div>
         <PaletteList
           listId={`${id}-list`}

@@ -17,7 +17,7 @@ export function DeltaLine({ delta, better }: { delta: Delta | null; better: Bett
   const tone = direction === 'same' || better === null ? 'text-muted' : isGood ? 'text-success' : 'text-danger'
   return (
     <span className={classNames('flex items-center gap-1 text-[13px] leading-snug', tone)}>
-      <Icon size={14} aria-hidden="true" className="shrink-0" />
+      <Icon size={14} className="shrink-0" />
       {text}
     </span>
   )
@@ -43,7 +43,7 @@ export function FigureHint({ name }: { name: StatisticLabel }) {
         data-screen-only=""
         className="-m-1 inline-grid size-6 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
       >
-        <CircleHelp size={15} aria-hidden="true" />
+        <CircleHelp size={15} />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

@@ -20,7 +20,7 @@ export function Health({ statistics }: { statistics: Statistics }) {
     <div className="grid gap-4 lg:grid-cols-3">
       {warnings.map(({ name, at, message }) => (
         <Card key={name} className="flex gap-2 break-inside-avoid p-4! lg:col-span-3">
-          <CircleAlert size={20} aria-hidden="true" className="shrink-0 text-danger" />
+          <CircleAlert size={20} className="shrink-0 text-danger" />
           <div>
             <p className="font-medium">{message}</p>
             <p className="text-sm text-muted">Замечено {formatDateTime(at)}</p>
@@ -45,7 +45,7 @@ function LedgerHealth({ ledger }: Pick<Statistics, 'ledger'>) {
         <FigureHint name="ledger" />
       </h3>
       <p className={`flex items-center gap-2 font-medium ${tone}`}>
-        <Icon size={20} aria-hidden="true" className="shrink-0" />
+        <Icon size={20} className="shrink-0" />
         {ledgerLabel(ledger)}
       </p>
       {ledger && <p className="text-sm text-muted">Проверено {formatDateTime(ledger.at)}</p>}

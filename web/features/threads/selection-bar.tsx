@@ -13,8 +13,6 @@ interface ThreadSelectionBarProps {
   onClear: () => void
 }
 
-const icon = { size: 18, 'aria-hidden': true } as const
-
 export function ThreadSelectionBar({ view, threads, actions, onForever, onClear }: ThreadSelectionBarProps) {
   const then = (action: (threads: Thread[]) => void) => () => {
     action(threads)
@@ -24,26 +22,26 @@ export function ThreadSelectionBar({ view, threads, actions, onForever, onClear 
     <SelectionBar count={threads.length} label="Действия с выбранными чатами" className="mt-4" onClear={onClear}>
       <span className="flex items-center">
         {view === 'active' && (
-          <Button size="sm" variant="ghost" icon={<Archive {...icon} />} onClick={then(actions.archive)}>
+          <Button size="sm" variant="ghost" icon={<Archive size={18} />} onClick={then(actions.archive)}>
             В архив
           </Button>
         )}
         {view === 'archived' && (
-          <Button size="sm" variant="ghost" icon={<ArchiveRestore {...icon} />} onClick={then(actions.restore)}>
+          <Button size="sm" variant="ghost" icon={<ArchiveRestore size={18} />} onClick={then(actions.restore)}>
             Вернуть
           </Button>
         )}
         {view === 'trash' ? (
           <>
-            <Button size="sm" variant="ghost" icon={<Undo2 {...icon} />} onClick={then(actions.restore)}>
+            <Button size="sm" variant="ghost" icon={<Undo2 size={18} />} onClick={then(actions.restore)}>
               Восстановить
             </Button>
-            <Button size="sm" variant="ghost" icon={<Trash2 {...icon} />} onClick={() => onForever(threads)}>
+            <Button size="sm" variant="ghost" icon={<Trash2 size={18} />} onClick={() => onForever(threads)}>
               Удалить навсегда
             </Button>
           </>
         ) : (
-          <Button size="sm" variant="ghost" icon={<Trash2 {...icon} />} onClick={then(actions.remove)}>
+          <Button size="sm" variant="ghost" icon={<Trash2 size={18} />} onClick={then(actions.remove)}>
             Удалить
           </Button>
         )}

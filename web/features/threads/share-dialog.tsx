@@ -29,19 +29,14 @@ export function ShareDialog({ thread, onClose }: ShareDialogProps) {
             <ShareAddress shareId={shareId} />
             <div className="flex flex-col gap-3 border-t pt-4">
               <div className="flex flex-wrap gap-2">
-                <Button
-                  size="sm"
-                  busy={share.isPending}
-                  icon={<RefreshCw size={16} aria-hidden="true" />}
-                  onClick={() => share.mutate()}
-                >
+                <Button size="sm" busy={share.isPending} icon={<RefreshCw size={16} />} onClick={() => share.mutate()}>
                   Обновить ссылку
                 </Button>
                 <Button
                   size="sm"
                   variant="ghost"
                   busy={unshare.isPending}
-                  icon={<Link2Off size={16} aria-hidden="true" />}
+                  icon={<Link2Off size={16} />}
                   onClick={() => unshare.mutate()}
                 >
                   Закрыть доступ
@@ -64,7 +59,7 @@ export function ShareDialog({ thread, onClose }: ShareDialogProps) {
               variant="primary"
               className="self-start"
               busy={share.isPending}
-              icon={<Link2 size={18} aria-hidden="true" />}
+              icon={<Link2 size={18} />}
               onClick={() => share.mutate()}
             >
               Создать ссылку
@@ -83,7 +78,7 @@ export function ShareAddress({ shareId }: { shareId: string }) {
   return (
     <AddressField label="Ссылка на чат" address={address}>
       <a href={address} target="_blank" rel="noopener" className={buttonStyle('secondary', 'md')}>
-        <ExternalLink size={18} aria-hidden="true" />
+        <ExternalLink size={18} />
         Открыть
       </a>
     </AddressField>

@@ -40,11 +40,11 @@ export function TemporaryTools({ thread, onEnd }: { thread: Thread; onEnd: () =>
         busy={update.isPending}
         onClick={() => void save().catch(() => undefined)}
       >
-        <BookmarkPlus size={18} aria-hidden="true" />
+        <BookmarkPlus size={18} />
         <span className="max-frame:sr-only">Сохранить чат</span>
       </Button>
       <Button size="sm" variant="ghost" className={toolStyle} onClick={() => void finish()}>
-        <CircleX size={18} aria-hidden="true" />
+        <CircleX size={18} />
         <span className="max-frame:sr-only">Закончить чат</span>
       </Button>
     </div>
@@ -59,7 +59,7 @@ export function TemporaryNote() {
       data-screen-only
       className="flex items-center justify-center gap-2 px-4 pt-3 text-center text-sm text-pretty text-muted"
     >
-      <Timer size={16} aria-hidden="true" className="shrink-0" />
+      <Timer size={16} className="shrink-0" />
       Нет в списке и поиске. Удалится через сутки после последнего сообщения.
     </p>
   )

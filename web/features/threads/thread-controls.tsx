@@ -29,7 +29,7 @@ export function MenuButton({ title, className, ...rest }: MenuButtonProps) {
         className,
       )}
     >
-      <Ellipsis size={20} aria-hidden="true" />
+      <Ellipsis size={20} />
     </button>
   )
 }

@@ -106,9 +106,7 @@ function StateIcons({ thread, onShare }: { thread: Thread; onShare: () => void }
     <>
       {thread.pinned && <StateIcon label="Закреплён" Icon={Pin} />}
       {thread.archived && <StateIcon label="В архиве" Icon={Archive} />}
-      {thread.shareId && (
-        <IconButton label="Доступен по ссылке" icon={<Link2 size={20} aria-hidden="true" />} onClick={onShare} />
-      )}
+      {thread.shareId && <IconButton label="Доступен по ссылке" icon={<Link2 size={20} />} onClick={onShare} />}
     </>
   )
 }
@@ -116,7 +114,7 @@ function StateIcons({ thread, onShare }: { thread: Thread; onShare: () => void }
 function StateIcon({ label, Icon }: { label: string; Icon: typeof Pin }) {
   return (
     <span role="img" aria-label={label} title={label} className="grid size-9 place-items-center text-muted">
-      <Icon size={18} aria-hidden="true" />
+      <Icon size={18} />
     </span>
   )
 }

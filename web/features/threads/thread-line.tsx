@@ -109,16 +109,8 @@ function Details({ thread: { found, updatedAt, deletedAt, firstWords } }: { thre
 function TrashActions({ thread, on }: { thread: ThreadRow; on: LineActions }) {
   return (
     <>
-      <IconButton
-        label="Восстановить"
-        icon={<Undo2 size={20} aria-hidden="true" />}
-        onClick={() => on.restore([thread])}
-      />
-      <IconButton
-        label="Удалить навсегда"
-        icon={<Trash2 size={20} aria-hidden="true" />}
-        onClick={() => on.removeForever([thread])}
-      />
+      <IconButton label="Восстановить" icon={<Undo2 size={20} />} onClick={() => on.restore([thread])} />
+      <IconButton label="Удалить навсегда" icon={<Trash2 size={20} />} onClick={() => on.removeForever([thread])} />
     </>
   )
 }

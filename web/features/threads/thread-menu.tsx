@@ -34,8 +34,6 @@ interface ThreadMenuProps {
   onMoved?: (isGone: boolean) => void
 }
 
-const icon = { size: 18, 'aria-hidden': true } as const
-
 /** Mounted open: the click that opens it also loads it. */
 export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShare, onMoved }: ThreadMenuProps) {
   const actions = useThreadActions()
@@ -59,34 +57,34 @@ export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShar
   return (
     <Menu defaultOpen align={isHeader ? 'end' : 'start'} trigger={trigger}>
       {!thread.archived && (
-        <MenuItem icon={thread.pinned ? <PinOff {...icon} /> : <Pin {...icon} />} onSelect={pin}>
+        <MenuItem icon={thread.pinned ? <PinOff size={18} /> : <Pin size={18} />} onSelect={pin}>
           {thread.pinned ? 'Открепить' : 'Закрепить'}
         </MenuItem>
       )}
-      <MenuItem icon={<Pencil {...icon} />} onSelect={onRename}>
+      <MenuItem icon={<Pencil size={18} />} onSelect={onRename}>
         Переименовать
       </MenuItem>
       {isHeader && (
-        <MenuItem icon={<Sparkles {...icon} />} disabled={name.isPending} onSelect={suggestTitle}>
+        <MenuItem icon={<Sparkles size={18} />} disabled={name.isPending} onSelect={suggestTitle}>
           {name.isPending ? 'Придумываю название…' : 'Придумать название'}
         </MenuItem>
       )}
-      <MenuItem icon={<Link2 {...icon} />} onSelect={onShare}>
+      <MenuItem icon={<Link2 size={18} />} onSelect={onShare}>
         Поделиться
       </MenuItem>
       <MenuSeparator />
       <ExportItems thread={thread} canPrint={isHeader} />
       <MenuSeparator />
       {thread.archived ? (
-        <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => moveOut(actions.restore)}>
+        <MenuItem icon={<ArchiveRestore size={18} />} onSelect={() => moveOut(actions.restore)}>
           Вернуть из архива
         </MenuItem>
       ) : (
-        <MenuItem icon={<Archive {...icon} />} onSelect={() => moveOut(actions.archive)}>
+        <MenuItem icon={<Archive size={18} />} onSelect={() => moveOut(actions.archive)}>
           В архив
         </MenuItem>
       )}
-      <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => moveOut(actions.remove)}>
+      <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => moveOut(actions.remove)}>
         Удалить
       </MenuItem>
     </Menu>
@@ -108,18 +106,18 @@ function ExportItems({ thread, canPrint }: { thread: Thread; canPrint: boolean }
           С размышлениями
         </MenuCheck>
       )}
-      <MenuItem icon={<FileText {...icon} />} onSelect={() => save('docx')}>
+      <MenuItem icon={<FileText size={18} />} onSelect={() => save('docx')}>
         Скачать в Word
       </MenuItem>
-      <MenuItem icon={<Hash {...icon} />} onSelect={() => save('md')}>
+      <MenuItem icon={<Hash size={18} />} onSelect={() => save('md')}>
         Скачать в Markdown
       </MenuItem>
-      <MenuItem icon={<Braces {...icon} />} onSelect={() => save('json')}>
+      <MenuItem icon={<Braces size={18} />} onSelect={() => save('json')}>
         Скачать в JSON
       </MenuItem>
       {canPrint && (
         // After the menu has closed, else it would be printed.
-        <MenuItem icon={<Printer {...icon} />} onSelect={() => setTimeout(() => print())}>
+        <MenuItem icon={<Printer size={18} />} onSelect={() => setTimeout(() => print())}>
           Печать или PDF
         </MenuItem>
       )}

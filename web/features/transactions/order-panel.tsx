@@ -142,7 +142,7 @@ function Receipt({ url }: { url: string }) {
       className="inline-flex items-center gap-1 rounded-xs text-accent-ink underline underline-offset-2 hover:no-underline"
     >
       Открыть чек
-      <ExternalLink size={14} aria-hidden="true" />
+      <ExternalLink size={14} />
     </a>
   )
 }

@@ -20,7 +20,7 @@ export function EventBody({ body }: { body: unknown }) {
   return (
     <details className="group text-sm">
       <summary className="inline-flex w-fit list-none items-center gap-1 rounded-xs text-accent-ink max-frame:min-h-11 [&::-webkit-details-marker]:hidden">
-        <ChevronRight size={16} aria-hidden="true" className="transition-transform group-open:rotate-90" />
+        <ChevronRight size={16} className="transition-transform group-open:rotate-90" />
         Сообщение целиком
       </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard too */}

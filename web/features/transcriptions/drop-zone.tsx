@@ -45,14 +45,10 @@ export function DropZone({ onFiles, onRecord }: DropZoneProps) {
         <p className="mt-0.5 text-sm text-pretty text-muted">MP3, WAV, M4A, OGG, WebM, FLAC или видео MP4, до 500 МБ</p>
       </div>
       <div className="flex flex-wrap justify-center gap-2">
-        <Button
-          variant="primary"
-          icon={<FolderOpen size={18} aria-hidden="true" />}
-          onClick={() => input.current?.click()}
-        >
+        <Button variant="primary" icon={<FolderOpen size={18} />} onClick={() => input.current?.click()}>
           Выбрать файл
         </Button>
-        <Button icon={<Mic size={18} aria-hidden="true" />} onClick={onRecord}>
+        <Button icon={<Mic size={18} />} onClick={onRecord}>
           Записать голос
         </Button>
       </div>

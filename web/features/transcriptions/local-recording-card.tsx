@@ -36,11 +36,7 @@ export function LocalRecordingCard({ recording, options }: LocalRecordingCardPro
           <p className="figures text-sm text-muted">{facts.join(' · ')}</p>
         </div>
         {!sending && (
-          <IconButton
-            label={`Убрать «${shown}»`}
-            icon={<Trash2 size={20} aria-hidden="true" />}
-            onClick={() => discard(recording)}
-          />
+          <IconButton label={`Убрать «${shown}»`} icon={<Trash2 size={20} />} onClick={() => discard(recording)} />
         )}
       </div>
       {kind === 'voice' && !sending && <Listen blob={blob} />}
@@ -102,7 +98,7 @@ function UploadingRecording({ recording: { id, name, sending } }: { recording: L
       <Button
         size="sm"
         variant="ghost"
-        icon={<X size={16} aria-hidden="true" />}
+        icon={<X size={16} />}
         aria-label={`Отменить загрузку «${name}»`}
         onClick={() => void cancelUpload(client, id)}
       >

@@ -85,7 +85,7 @@ function Failed({ row }: { row: TranscriptionRow }) {
       <Button
         size="sm"
         className="relative mt-2"
-        icon={<RotateCcw size={16} aria-hidden="true" />}
+        icon={<RotateCcw size={16} />}
         busy={retry.isPending}
         onClick={() => void retry.start(model?.id ?? null, price)}
       >
@@ -129,7 +129,7 @@ function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
       </div>
       <IconButton
         label={`Удалить «${title}»`}
-        icon={<Trash2 size={20} aria-hidden="true" />}
+        icon={<Trash2 size={20} />}
         onClick={() => remove(row)}
         className="relative"
       />

@@ -122,7 +122,7 @@ export function OwnData({ userId }: { userId: string }) {
         download
         className={buttonStyle('secondary', 'md')}
       >
-        <Download size={18} aria-hidden="true" />
+        <Download size={18} />
         Скачать мои данные
       </a>
     </div>

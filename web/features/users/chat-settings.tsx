@@ -78,7 +78,7 @@ function ChatSettingsModel({ modelId, onChange }: ChatSettingsModelProps) {
             </option>
           ))}
         </select>
-        <ChevronDown size={18} aria-hidden="true" className="pointer-events-none absolute top-3 right-3 text-muted" />
+        <ChevronDown size={18} className="pointer-events-none absolute top-3 right-3 text-muted" />
       </div>
     </Field>
   )
@@ -187,7 +187,7 @@ function ChatSettingsTitles({ settings, onChange }: ChatSettingsTitlesProps) {
       {threadGptNameEnabled && (
         <details className="group">
           <summary className="inline-flex min-h-11 w-fit cursor-pointer list-none items-center gap-1 rounded-xs text-accent-ink text-sm [&::-webkit-details-marker]:hidden">
-            <ChevronDown size={16} aria-hidden="true" className="transition-transform group-open:rotate-180" />
+            <ChevronDown size={16} className="transition-transform group-open:rotate-180" />
             Дополнительно
           </summary>
           <div className="flex flex-col gap-3 pt-2">

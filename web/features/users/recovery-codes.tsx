@@ -31,10 +31,10 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button icon={<Copy size={18} aria-hidden="true" />} onClick={copy}>
+        <Button icon={<Copy size={18} />} onClick={copy}>
           Скопировать
         </Button>
-        <Button icon={<Download size={18} aria-hidden="true" />} onClick={save}>
+        <Button icon={<Download size={18} />} onClick={save}>
           Скачать файл
         </Button>
         <Button variant="primary" className="ml-auto" onClick={onClose}>

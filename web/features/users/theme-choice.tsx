@@ -25,7 +25,7 @@ export function ThemeChoice() {
             onChange={() => chooseTheme(value)}
             className="sr-only"
           />
-          <Icon size={20} aria-hidden="true" />
+          <Icon size={20} />
           {label}
         </label>
       ))}

@@ -94,7 +94,7 @@ function CopyKey({ keyText }: { keyText: string }) {
   const copy = () =>
     void copyAndReport(keyText, 'Ключ скопирован', 'Браузер не дал скопировать. Выделите ключ и скопируйте сами.')
   return (
-    <Button icon={<Copy size={18} aria-hidden="true" />} onClick={copy}>
+    <Button icon={<Copy size={18} />} onClick={copy}>
       Скопировать ключ
     </Button>
   )

@@ -122,7 +122,7 @@ function DayTable({ title, days, format }: Required<Pick<DayChartProps, 'title' 
   return (
     <details data-screen-only="" className="group mt-2">
       <summary className="inline-flex w-fit list-none items-center gap-1 rounded-xs text-accent-ink text-sm max-frame:min-h-11 [&::-webkit-details-marker]:hidden">
-        <ChevronRight size={16} aria-hidden="true" className="transition-transform group-open:rotate-90" />
+        <ChevronRight size={16} className="transition-transform group-open:rotate-90" />
         Показать числа
       </summary>
       <table aria-label={title} className="figures mt-2 w-full text-sm">

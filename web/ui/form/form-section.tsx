@@ -42,11 +42,7 @@ export function FoldedSection({ title, summary, hasError, description, children 
           <span className="block font-semibold">{title}</span>
           <span className="block truncate text-sm text-muted group-open/fold:hidden">{summary}</span>
         </span>
-        <ChevronDown
-          size={18}
-          aria-hidden="true"
-          className="shrink-0 text-muted transition-transform group-open/fold:rotate-180"
-        />
+        <ChevronDown size={18} className="shrink-0 text-muted transition-transform group-open/fold:rotate-180" />
       </summary>
       <div className="flex flex-col gap-5 px-5 pt-1 pb-5">
         {description && <p className="text-sm text-pretty text-muted">{description}</p>}

@@ -95,7 +95,7 @@ export function DeleteButton({ onClick, children }: DeleteButtonProps) {
       size="sm"
       variant="ghost"
       className="max-sm:-ml-3 text-danger!"
-      icon={<Trash2 size={16} aria-hidden="true" />}
+      icon={<Trash2 size={16} />}
       onClick={onClick}
     >
       {children}

@@ -42,7 +42,7 @@ export function PasswordField(props: PasswordFieldProps) {
           onClick={toggle}
           className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-md text-muted hover:text-ink"
         >
-          <Icon size={18} aria-hidden="true" />
+          <Icon size={18} />
         </button>
       }
       {...props}

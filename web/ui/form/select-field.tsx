@@ -18,11 +18,7 @@ export function Select({ options, className, ...rest }: SelectProps) {
           </option>
         ))}
       </select>
-      <ChevronDown
-        size={18}
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-muted"
-      />
+      <ChevronDown size={18} className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-muted" />
     </span>
   )
 }

@@ -20,7 +20,7 @@ export function AnswerImage({ url, alt, title }: AnswerImageProps) {
   if (image.kind === 'remote' && !isWanted)
     return (
       <button type="button" className="answer-image-box" title={title ?? undefined} onClick={() => setWanted(true)}>
-        <ImageIcon size={20} aria-hidden="true" />
+        <ImageIcon size={20} />
         <span>
           {alt !== '' && <span className="block text-ink">{alt}</span>}
           Картинка с сайта {image.host} — <span className="underline">показать</span>
@@ -35,7 +35,7 @@ function LoadedImage({ image, alt, title }: { image: SafeImage; alt: string; tit
   if (state === 'failed')
     return (
       <span className="answer-image-box">
-        <ImageIcon size={20} aria-hidden="true" />
+        <ImageIcon size={20} />
         <span>
           {alt !== '' && <span className="block text-ink">{alt}</span>}
           Картинка не загрузилась.{' '}

@@ -157,7 +157,7 @@ function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
         )}
       >
         {title}
-        <Arrow size={14} aria-hidden="true" className={direction ? 'text-accent-ink' : 'opacity-45'} />
+        <Arrow size={14} className={direction ? 'text-accent-ink' : 'opacity-45'} />
       </button>
     </th>
   )

@@ -42,12 +42,7 @@ export function FilterChip<Value extends string>({ label, any, value, options, o
         ))}
       </select>
       {value !== null && (
-        <IconButton
-          size="sm"
-          label={`Снять отбор: ${label}`}
-          icon={<X size={16} aria-hidden="true" />}
-          onClick={() => onChange(null)}
-        />
+        <IconButton size="sm" label={`Снять отбор: ${label}`} icon={<X size={16} />} onClick={() => onChange(null)} />
       )}
     </span>
   )
@@ -65,7 +60,7 @@ export function ClearableChip({ label, value, onClear }: { label: string; value:
       <span className="truncate">
         {label}: {value}
       </span>
-      <X size={16} aria-hidden="true" className="shrink-0" />
+      <X size={16} className="shrink-0" />
     </button>
   )
 }

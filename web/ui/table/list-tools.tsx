@@ -36,14 +36,14 @@ export function ListTools<Row>({ search, columns, chosen, sort, extraSort, csv, 
         <ColumnChoiceMenu columns={columns} choice={chosen.choice} onChoose={chosen.choose} />
         {'href' in csv ? (
           <a href={csv.href} download data-fresh="" className={buttonStyle('ghost', 'sm')}>
-            <Download size={16} aria-hidden="true" />
+            <Download size={16} />
             CSV
           </a>
         ) : (
           <Button
             size="sm"
             variant="ghost"
-            icon={<Download size={16} aria-hidden="true" />}
+            icon={<Download size={16} />}
             onClick={() => saveCsv(`${csv.name}.csv`, asCsv(columns, csv.rows))}
           >
             CSV
@@ -77,7 +77,7 @@ function ColumnChoiceMenu<Row>({ columns, choice, onChoose }: ColumnChoiceProps<
       align="end"
       trigger={
         <button type="button" className={buttonStyle('ghost', 'sm')}>
-          <Columns3 size={16} aria-hidden="true" />
+          <Columns3 size={16} />
           Столбцы
         </button>
       }
@@ -92,7 +92,7 @@ function ColumnChoiceMenu<Row>({ columns, choice, onChoose }: ColumnChoiceProps<
         >
           <span className="grid size-5 place-items-center rounded-xs border border-line-strong">
             <DropdownMenu.ItemIndicator>
-              <Check size={16} aria-hidden="true" />
+              <Check size={16} />
             </DropdownMenu.ItemIndicator>
           </span>
           {column.title}
@@ -132,13 +132,7 @@ export function SortChoice<Row>({ columns, sort, extraSort }: SortChoiceProps<Ro
         <IconButton
           size="sm"
           label={isTurned ? 'Сначала меньшие' : 'Сначала большие'}
-          icon={
-            isTurned ? (
-              <ArrowDownWideNarrow size={18} aria-hidden="true" />
-            ) : (
-              <ArrowUpNarrowWide size={18} aria-hidden="true" />
-            )
-          }
+          icon={isTurned ? <ArrowDownWideNarrow size={18} /> : <ArrowUpNarrowWide size={18} />}
           onClick={() => sort.onChange(isTurned ? id : `-${id}`)}
         />
       )}

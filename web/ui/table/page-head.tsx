@@ -11,7 +11,7 @@ interface PageHeadProps {
 }
 
 export function PageHead({ title, description, add, children }: PageHeadProps) {
-  const icon = <Plus size={18} aria-hidden="true" />
+  const icon = <Plus size={18} />
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="max-w-2xl">

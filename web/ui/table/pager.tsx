@@ -46,7 +46,7 @@ export function Pager({ page, size, total, isMore = false, sizes = defaultSizes,
           <IconButton
             size="sm"
             label="Предыдущая страница"
-            icon={<ChevronLeft size={20} aria-hidden="true" />}
+            icon={<ChevronLeft size={20} />}
             disabled={page <= 1}
             onClick={() => onChange({ page: Math.min(page, pages + 1) - 1 })}
           />
@@ -56,7 +56,7 @@ export function Pager({ page, size, total, isMore = false, sizes = defaultSizes,
           <IconButton
             size="sm"
             label="Следующая страница"
-            icon={<ChevronRight size={20} aria-hidden="true" />}
+            icon={<ChevronRight size={20} />}
             disabled={page >= pages}
             onClick={() => onChange({ page: page + 1 })}
           />

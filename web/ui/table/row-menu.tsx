@@ -7,9 +7,7 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
   return (
     <Menu
       align="end"
-      trigger={
-        <IconButton size="sm" label={`Действия: ${name}`} icon={<EllipsisVertical size={18} aria-hidden="true" />} />
-      }
+      trigger={<IconButton size="sm" label={`Действия: ${name}`} icon={<EllipsisVertical size={18} />} />}
     >
       {children}
     </Menu>

@@ -28,11 +28,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
 
   return (
     <search className="relative w-full grow sm:w-auto sm:max-w-72 sm:basis-44">
-      <Search
-        size={16}
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
-      />
+      <Search size={16} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
       <input
         type="search"
         aria-label={label}

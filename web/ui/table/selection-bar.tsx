@@ -25,7 +25,7 @@ export function SelectionBar({ count, label, className, onClear, children }: Sel
       )}
     >
       <span className="flex items-center">
-        <IconButton size="sm" label="Снять выделение" icon={<X size={18} aria-hidden="true" />} onClick={onClear} />
+        <IconButton size="sm" label="Снять выделение" icon={<X size={18} />} onClick={onClear} />
         <span role="status" className="figures px-1.5 text-sm">
           Выбрано {formatNumber(count)}
         </span>

@@ -146,7 +146,7 @@ function OrderHandle({ id, name, order }: OrderHandleProps) {
       onKeyDown={(event) => order.step(id, name, event)}
       className="-ml-2 grid size-9 cursor-grab touch-none place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink active:cursor-grabbing"
     >
-      <GripVertical size={18} aria-hidden="true" />
+      <GripVertical size={18} />
     </button>
   )
 }

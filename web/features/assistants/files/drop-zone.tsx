@@ -20,7 +20,7 @@ export function DropZone({ onFiles }: DropZoneProps) {
         isOver && 'border-accent-ink bg-accent-soft',
       )}
     >
-      <Button icon={<FileUp size={18} aria-hidden="true" />} onClick={() => input.current?.click()}>
+      <Button icon={<FileUp size={18} />} onClick={() => input.current?.click()}>
         Добавить файлы
       </Button>
       <p className="min-w-0 flex-1 basis-52 text-sm text-pretty text-muted">

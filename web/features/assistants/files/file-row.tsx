@@ -21,7 +21,7 @@ export function FileRow(props: FileRowProps) {
   const Icon = isFailed ? CircleAlert : FileText
   return (
     <li className="relative flex items-center gap-3 overflow-hidden rounded-md border bg-page py-2 pr-1.5 pl-3">
-      <Icon size={20} aria-hidden="true" className={classNames('shrink-0', isFailed ? 'text-danger' : 'text-muted')} />
+      <Icon size={20} className={classNames('shrink-0', isFailed ? 'text-danger' : 'text-muted')} />
       <span className="min-w-0 flex-1 leading-tight">
         <span className="block truncate text-[15px]" title={name}>
           {name}
@@ -41,19 +41,9 @@ export function FileRow(props: FileRowProps) {
         )}
       </span>
       {onRetry && (
-        <IconButton
-          size="sm"
-          label={`Повторить: ${name}`}
-          icon={<RotateCcw size={17} aria-hidden="true" />}
-          onClick={onRetry}
-        />
+        <IconButton size="sm" label={`Повторить: ${name}`} icon={<RotateCcw size={17} />} onClick={onRetry} />
       )}
-      <IconButton
-        size="sm"
-        label={`${removeLabel}: ${name}`}
-        icon={<X size={18} aria-hidden="true" />}
-        onClick={onRemove}
-      />
+      <IconButton size="sm" label={`${removeLabel}: ${name}`} icon={<X size={18} />} onClick={onRemove} />
       {progress !== null && (
         <span
           role="progressbar"

@@ -82,7 +82,7 @@ function ImageButton({ onChoose }: { onChoose: (avatar: string) => void }) {
       <input ref={input} type="file" accept="image/*" aria-label="Файл с картинкой" hidden onChange={choose} />
       <Button
         busy={read.isPending}
-        icon={<ImageUp size={18} aria-hidden="true" />}
+        icon={<ImageUp size={18} />}
         onClick={() => input.current?.click()}
         className="self-start"
       >

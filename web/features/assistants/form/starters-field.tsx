@@ -43,20 +43,20 @@ export function StartersField({ value, onChange }: StartersFieldProps) {
                 size="sm"
                 label={`Поднять вопрос ${i + 1}`}
                 disabled={i === 0}
-                icon={<ArrowUp size={18} aria-hidden="true" />}
+                icon={<ArrowUp size={18} />}
                 onClick={() => write(moveLine(lines, i, i - 1))}
               />
               <IconButton
                 size="sm"
                 label={`Опустить вопрос ${i + 1}`}
                 disabled={i === lines.length - 1}
-                icon={<ArrowDown size={18} aria-hidden="true" />}
+                icon={<ArrowDown size={18} />}
                 onClick={() => write(moveLine(lines, i, i + 1))}
               />
               <IconButton
                 size="sm"
                 label={`Убрать вопрос ${i + 1}`}
-                icon={<X size={18} aria-hidden="true" />}
+                icon={<X size={18} />}
                 onClick={() => {
                   write(lines.filter((_, at) => at !== i))
                   focus(Math.max(0, i - 1))
@@ -67,7 +67,7 @@ export function StartersField({ value, onChange }: StartersFieldProps) {
         </ol>
       )}
       {lines.length < MAX_STARTERS && (
-        <Button size="sm" className="self-start" icon={<Plus size={17} aria-hidden="true" />} onClick={add}>
+        <Button size="sm" className="self-start" icon={<Plus size={17} />} onClick={add}>
           Добавить вопрос
         </Button>
       )}

@@ -43,7 +43,7 @@ function EditForm({ assistant }: { assistant: Assistant }) {
           form={form}
           save={{ label: 'Сохранить', isNew: false }}
           aside={
-            <ButtonLink href={paths.assistantChat(id)} icon={<MessageSquarePlus size={18} aria-hidden="true" />}>
+            <ButtonLink href={paths.assistantChat(id)} icon={<MessageSquarePlus size={18} />}>
               Начать чат
             </ButtonLink>
           }

@@ -37,7 +37,7 @@ export default function AssistantsScreen() {
             Модели с вашими правилами и файлами. Настройте один раз и начинайте чат одним нажатием.
           </p>
         </div>
-        <ButtonLink href={paths.assistantCreate()} variant="primary" icon={<Plus size={18} aria-hidden="true" />}>
+        <ButtonLink href={paths.assistantCreate()} variant="primary" icon={<Plus size={18} />}>
           Новый ассистент
         </ButtonLink>
       </header>

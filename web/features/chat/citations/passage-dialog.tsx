@@ -36,7 +36,7 @@ export function PassageDialog({ citation, answer, onClose }: PassageDialogProps)
       footer={
         query.data && (
           <a href={fileAddress(fileId)} download className={buttonStyle('secondary', 'md')}>
-            <Download size={18} aria-hidden="true" />
+            <Download size={18} />
             Скачать файл
           </a>
         )

@@ -33,7 +33,7 @@ export function WebQuoteDialog({ threadId, messageId, n, source, onClose }: WebQ
       title={source.title}
       footer={
         <a href={source.url} target="_blank" rel="noopener noreferrer" className={buttonStyle('secondary', 'md')}>
-          <ExternalLink size={18} aria-hidden="true" />
+          <ExternalLink size={18} />
           Открыть страницу
         </a>
       }

@@ -32,7 +32,7 @@ export function AddMenu(props: AddMenuProps) {
   const { trigger, onAttach, model, thinking, search, temporary, onChooseThinking } = props
   return (
     <Menu defaultOpen trigger={trigger}>
-      <MenuItem icon={<Paperclip size={18} aria-hidden="true" />} onSelect={onAttach}>
+      <MenuItem icon={<Paperclip size={18} />} onSelect={onAttach}>
         Приложить файл
         <span className="ml-auto pl-4 text-[13px] text-muted">цена по тексту</span>
       </MenuItem>

@@ -15,7 +15,7 @@ export function ChosenChips({ model, thinking, search, temporary, onChooseThinki
     <ul aria-label="Выбрано для вопроса" className="flex flex-wrap gap-x-1.5 px-2 pt-1 sm:hidden">
       {search && wanted && (
         <Chip
-          icon={search.choice.isPinned ? <Pin size={15} aria-hidden="true" /> : <Globe size={15} aria-hidden="true" />}
+          icon={search.choice.isPinned ? <Pin size={15} /> : <Globe size={15} />}
           name={wanted === 'detailed' ? 'Подробный поиск' : 'Поиск'}
           price={search.priceOf(wanted)}
           onRemove={() => search.onChange(searchOff)}
@@ -23,19 +23,14 @@ export function ChosenChips({ model, thinking, search, temporary, onChooseThinki
       )}
       {model?.thinks && thinking !== 'usual' && (
         <Chip
-          icon={<Lightbulb size={15} aria-hidden="true" />}
+          icon={<Lightbulb size={15} />}
           name={depthNames[thinking]}
           price={thought?.high ?? null}
           onRemove={() => onChooseThinking('usual')}
         />
       )}
       {temporary?.isOn && (
-        <Chip
-          icon={<Clock size={15} aria-hidden="true" />}
-          name="Временный чат"
-          price={null}
-          onRemove={() => temporary.onChange(false)}
-        />
+        <Chip icon={<Clock size={15} />} name="Временный чат" price={null} onRemove={() => temporary.onChange(false)} />
       )}
     </ul>
   )
@@ -62,7 +57,7 @@ function Chip({ icon, name, price, onRemove }: ChipProps) {
         <span className="figures flex h-8 min-w-0 items-center gap-1.5 rounded-full bg-accent-soft px-3 text-sm text-accent-ink group-active/chip:opacity-70">
           <span className="shrink-0">{icon}</span>
           <span className="truncate">{label}</span>
-          <X size={15} aria-hidden="true" className="shrink-0" />
+          <X size={15} className="shrink-0" />
         </span>
       </button>
     </li>

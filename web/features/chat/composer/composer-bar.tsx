@@ -31,7 +31,7 @@ export function ComposerTools(props: ToolsProps) {
       <AddButton {...props} onAttach={attach} />
       <IconButton
         label="Приложить файл"
-        icon={<Paperclip size={19} aria-hidden="true" />}
+        icon={<Paperclip size={19} />}
         className="size-9 rounded-sm max-sm:hidden"
         onClick={attach}
       />
@@ -61,7 +61,7 @@ function AddButton(props: ToolsProps & { onAttach: () => void }) {
     <IconButton
       label="Добавить к вопросу"
       aria-haspopup="menu"
-      icon={<Plus size={22} aria-hidden="true" />}
+      icon={<Plus size={22} />}
       className="size-11 rounded-md data-[state=open]:bg-hover sm:hidden"
       onPointerEnter={addMenu.preload}
       onFocus={addMenu.preload}
@@ -91,7 +91,7 @@ function SearchToggle(search: SearchControl) {
       onClick={SearchMenu ? undefined : ask}
       className={classNames(pickerStyle, tone, 'w-7 shrink-0 justify-center rounded-l-none px-0!')}
     >
-      <ChevronDown size={16} aria-hidden="true" className="shrink-0" />
+      <ChevronDown size={16} className="shrink-0" />
     </button>
   )
   return (
@@ -102,11 +102,7 @@ function SearchToggle(search: SearchControl) {
         onClick={() => onChange(isOn ? searchOff : { search: true, isPinned: false })}
         className={classNames(pickerStyle, tone, 'rounded-r-none pr-1!')}
       >
-        {choice.isPinned ? (
-          <Pin size={16} aria-hidden="true" className="shrink-0" />
-        ) : (
-          <Globe size={17} aria-hidden="true" className="shrink-0" />
-        )}
+        {choice.isPinned ? <Pin size={16} className="shrink-0" /> : <Globe size={17} className="shrink-0" />}
         <span className="figures truncate">
           {name} <span className="sr-only">в интернете</span> · до {formatNumber(price)}
           {choice.isPinned && <span className="sr-only">, закреплён</span>}
@@ -144,9 +140,9 @@ export function ModelPicker({ chosen, country, onChoose }: ModelPickerProps) {
       onClick={ModelList ? undefined : ask}
       className={classNames(pickerStyle, model ? 'text-muted hover:text-ink' : 'text-warning')}
     >
-      {!model && <TriangleAlert size={16} aria-hidden="true" className="shrink-0" />}
+      {!model && <TriangleAlert size={16} className="shrink-0" />}
       <span className="truncate">{name}</span>
-      <ChevronDown size={16} aria-hidden="true" className="shrink-0" />
+      <ChevronDown size={16} className="shrink-0" />
     </button>
   )
   return (
@@ -181,7 +177,7 @@ export function SendButtons({ isAnswering, canSend, isEmpty, dictate, onStop }: 
           onClick={onStop}
           className={buttonStyle('secondary', 'icon', 'shrink-0')}
         >
-          <Square size={14} fill="currentColor" aria-hidden="true" />
+          <Square size={14} fill="currentColor" />
         </button>
       )}
       {(!isAnswering || !isEmpty) && (
@@ -192,7 +188,7 @@ export function SendButtons({ isAnswering, canSend, isEmpty, dictate, onStop }: 
           aria-disabled={!canSend}
           className={buttonStyle('primary', 'icon', 'shrink-0 aria-disabled:opacity-45')}
         >
-          <ArrowUp size={20} aria-hidden="true" />
+          <ArrowUp size={20} />
         </button>
       )}
     </div>

@@ -36,7 +36,7 @@ export function useDictation(draft: string, field: Field) {
     button: (
       <IconButton
         label={`Надиктовать${price}`}
-        icon={<Mic size={19} aria-hidden="true" />}
+        icon={<Mic size={19} />}
         aria-pressed={isOpen}
         disabled={isOpen}
         className="size-9 rounded-sm"

@@ -73,7 +73,7 @@ function UploadTile({ draft, upload }: { draft: string; upload: Upload }) {
             onClick={() => retryUpload(draft, upload)}
             className="grid size-7 shrink-0 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink"
           >
-            <RotateCcw size={15} aria-hidden="true" />
+            <RotateCcw size={15} />
           </button>
         )
       }
@@ -110,7 +110,7 @@ function Tile({ name, image, note, isFailed, share, onRemove, retry }: TileProps
         <img src={image} alt="" className="size-10 shrink-0 rounded-sm object-cover" />
       ) : (
         <span className="grid size-10 shrink-0 place-items-center rounded-sm bg-hover text-muted">
-          <FileText size={20} aria-hidden="true" />
+          <FileText size={20} />
         </span>
       )}
       <span className="min-w-0 leading-tight">
@@ -130,7 +130,7 @@ function Tile({ name, image, note, isFailed, share, onRemove, retry }: TileProps
         onClick={onRemove}
         className="grid size-7 shrink-0 place-items-center rounded-sm text-muted hover:bg-hover hover:text-ink"
       >
-        <X size={16} aria-hidden="true" />
+        <X size={16} />
       </button>
       {share !== null && (
         <span

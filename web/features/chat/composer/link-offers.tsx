@@ -30,11 +30,7 @@ export function LinkOffers({ all, chosen, price, onChange }: LinkOffersProps) {
                 isOn ? 'border-accent-ink bg-accent-soft text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
               )}
             >
-              {isOn ? (
-                <Check size={16} aria-hidden="true" className="shrink-0" />
-              ) : (
-                <FileSearch size={16} aria-hidden="true" className="shrink-0" />
-              )}
+              {isOn ? <Check size={16} className="shrink-0" /> : <FileSearch size={16} className="shrink-0" />}
               <span className="truncate">Прочитать страницу {shortAddress(link)}</span>
               <span className="figures shrink-0">· {priceLabel(price, isOn, chosen.length)}</span>
             </button>

@@ -189,7 +189,7 @@ function Option({ id, model, usual, isActive, isChosen, onPoint, onChoose }: Opt
           <span className="sr-only">{rateSentence(model)}</span>
         </span>
         <CostNote model={model} usual={usual} />
-        {isChosen && <Check size={17} aria-hidden="true" className="text-accent-ink" />}
+        {isChosen && <Check size={17} className="text-accent-ink" />}
       </span>
     </div>
   )
@@ -213,13 +213,13 @@ function Traits({ model }: { model: Model }) {
         const Icon = traitIcons[trait]
         return (
           <span key={trait} className="inline-flex items-center gap-1">
-            <Icon size={14} aria-hidden="true" className="shrink-0" />
+            <Icon size={14} className="shrink-0" />
             {traitNames[trait]}
           </span>
         )
       })}
       <span className="inline-flex items-center gap-1">
-        <CountryIcon size={14} aria-hidden="true" className="shrink-0" />
+        <CountryIcon size={14} className="shrink-0" />
         {placeLabel(model.country)}
       </span>
     </span>

@@ -32,7 +32,7 @@ export function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps)
         chosen === 'usual' ? 'text-muted hover:text-ink' : 'text-accent-ink',
       )}
     >
-      <Lightbulb size={17} aria-hidden="true" className="shrink-0" />
+      <Lightbulb size={17} className="shrink-0" />
       <span className="figures truncate">
         <span className="sr-only">Сколько думать:</span> {depthNames[chosen]}
         {most !== null && ` · до ${formatNumber(most)}`}

@@ -46,7 +46,7 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
           onClick={() => setFrom(from + SHOWN)}
           className="grid size-10 place-items-center rounded-full text-muted transition-colors hover:bg-hover hover:text-ink"
         >
-          <RefreshCw size={17} aria-hidden="true" />
+          <RefreshCw size={17} />
         </button>
       </li>
     </ul>

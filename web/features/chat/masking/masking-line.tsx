@@ -26,7 +26,7 @@ export function MaskingLine({ text, model, asIs, onAsIs }: MaskingLineProps) {
   return settings.maskPersonal ? (
     <p role="status" className="flex flex-wrap items-center gap-x-3 px-2 pb-1 text-[13px] leading-5 text-muted">
       <span className="inline-flex items-center gap-1.5">
-        <EyeOff size={14} aria-hidden="true" className="shrink-0" />
+        <EyeOff size={14} className="shrink-0" />
         {asIs ? `Модель увидит: ${words}` : `Модель не увидит: ${words}`}
       </span>
       <label className="inline-flex min-h-8 cursor-pointer items-center gap-1.5 pointer-coarse:min-h-11">

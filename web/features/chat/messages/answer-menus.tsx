@@ -25,20 +25,20 @@ export function MoreMenu({ trigger, message, isLast, onEdit }: MoreMenuProps) {
   return (
     <Menu defaultOpen trigger={trigger}>
       {isLast && message.content !== '' && (
-        <MenuItem icon={<ArrowRightToLine size={18} aria-hidden="true" />} onSelect={continueAnswer}>
+        <MenuItem icon={<ArrowRightToLine size={18} />} onSelect={continueAnswer}>
           {continueLabel}
         </MenuItem>
       )}
-      <MenuItem icon={<GitFork size={18} aria-hidden="true" />} onSelect={forkHere}>
+      <MenuItem icon={<GitFork size={18} />} onSelect={forkHere}>
         Новый чат отсюда
       </MenuItem>
       {message.content !== '' && (
-        <MenuItem icon={<Pencil size={18} aria-hidden="true" />} onSelect={onEdit}>
+        <MenuItem icon={<Pencil size={18} />} onSelect={onEdit}>
           Исправить текст
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuItem danger icon={<Trash2 size={18} aria-hidden="true" />} onSelect={remove}>
+      <MenuItem danger icon={<Trash2 size={18} />} onSelect={remove}>
         {isLast ? 'Удалить ответ' : 'Удалить с продолжением'}
       </MenuItem>
     </Menu>

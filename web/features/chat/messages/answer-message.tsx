@@ -87,7 +87,7 @@ function StreamingSign({ message: { threadId, modelId, content, thought } }: { m
   if (!run?.isDisconnected) return content === '' && !isThinking && <Thinking />
   return (
     <p className="flex items-center gap-1.5 text-sm text-muted">
-      <WifiOff size={16} aria-hidden="true" />
+      <WifiOff size={16} />
       {run.problem
         ? `Продолжение появится, когда ответит сервер. ${run.problem}`
         : 'Связь прервалась. Продолжение появится, когда она вернётся.'}
@@ -101,7 +101,7 @@ function CutNote({ message: { parts } }: { message: Message }) {
   if (!cut) return null
   return (
     <p className="mt-2 flex gap-1.5 text-sm text-muted">
-      <Scissors size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+      <Scissors size={16} className="mt-0.5 shrink-0" />
       <span>
         {cut}{' '}
         <TextLink inText href={paths.help('chat/long-chats')}>

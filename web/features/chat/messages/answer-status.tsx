@@ -102,7 +102,7 @@ function Note({ text, label, onContinue }: NoteProps) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-muted">
       <span className="inline-flex items-center gap-1.5">
-        <CirclePause size={16} aria-hidden="true" className="shrink-0" />
+        <CirclePause size={16} className="shrink-0" />
         {text}
       </span>
       {onContinue && (
@@ -118,7 +118,7 @@ function Failed({ reason, children }: { reason: string; children: ReactNode }) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-danger-soft px-4 py-3">
       <p className="flex min-w-0 flex-1 basis-60 gap-2.5">
-        <CircleAlert size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-danger" />
+        <CircleAlert size={20} className="mt-0.5 shrink-0 text-danger" />
         <span className="min-w-0 wrap-anywhere">{reason}</span>
       </p>
       {children}
@@ -128,7 +128,7 @@ function Failed({ reason, children }: { reason: string; children: ReactNode }) {
 
 function Retry({ label, onClick }: { label: string; onClick: () => void }) {
   return (
-    <Button size="sm" data-screen-only icon={<RotateCcw size={16} aria-hidden="true" />} onClick={onClick}>
+    <Button size="sm" data-screen-only icon={<RotateCcw size={16} />} onClick={onClick}>
       {label}
     </Button>
   )

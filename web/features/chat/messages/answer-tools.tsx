@@ -36,7 +36,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
         {message.content !== '' && (
           <ToolButton
             label="Процитировать"
-            icon={<Quote size={17} aria-hidden="true" />}
+            icon={<Quote size={17} />}
             // The click may clear the selection.
             onPointerDown={() => {
               selection.current = selectedIn(message.id)
@@ -58,11 +58,7 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
 
 function Again({ message, onClick }: { message: Message; onClick: () => void }) {
   return (
-    <ToolButton
-      label={useRepeatLabel('Ответить заново', message)}
-      icon={<RotateCcw size={17} aria-hidden="true" />}
-      onClick={onClick}
-    />
+    <ToolButton label={useRepeatLabel('Ответить заново', message)} icon={<RotateCcw size={17} />} onClick={onClick} />
   )
 }
 
@@ -70,17 +66,9 @@ function ReadAloud({ message }: { message: Message }) {
   const isReading = useReading() === message.id
   if (!useCanReadAloud()) return null
   return isReading ? (
-    <ToolButton
-      label="Остановить чтение"
-      icon={<Square size={14} fill="currentColor" aria-hidden="true" />}
-      onClick={stopReading}
-    />
+    <ToolButton label="Остановить чтение" icon={<Square size={14} fill="currentColor" />} onClick={stopReading} />
   ) : (
-    <ToolButton
-      label="Прочитать вслух"
-      icon={<Volume2 size={18} aria-hidden="true" />}
-      onClick={() => void readAloud(message)}
-    />
+    <ToolButton label="Прочитать вслух" icon={<Volume2 size={18} />} onClick={() => void readAloud(message)} />
   )
 }
 
@@ -92,7 +80,7 @@ function Otherwise({ message, onChoose }: { message: Message; onChoose: (change:
       label="Ответить заново другой моделью"
       aria-haspopup="menu"
       className="-ml-1 w-5 max-frame:w-8! pointer-coarse:w-8!"
-      icon={<ChevronDown size={14} aria-hidden="true" />}
+      icon={<ChevronDown size={14} />}
       onPointerEnter={againMenu.preload}
       onFocus={againMenu.preload}
       onClick={AgainMenu ? undefined : ask}
@@ -107,7 +95,7 @@ function More({ message, isLast, onEdit }: AnswerToolsProps) {
     <ToolButton
       label="Ещё"
       aria-haspopup="menu"
-      icon={<Ellipsis size={18} aria-hidden="true" />}
+      icon={<Ellipsis size={18} />}
       onPointerEnter={moreMenu.preload}
       onFocus={moreMenu.preload}
       onClick={MoreMenu ? undefined : ask}

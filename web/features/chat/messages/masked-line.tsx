@@ -24,13 +24,9 @@ export function MaskedLine({ message, hidden }: { message: Message; hidden: Mask
         onClick={() => setOpen(!isOpen)}
         className="inline-flex min-h-8 items-center gap-1.5 rounded-xs text-left hover:text-ink max-frame:min-h-11 pointer-coarse:min-h-11"
       >
-        <EyeOff size={15} aria-hidden="true" className="shrink-0" />
+        <EyeOff size={15} className="shrink-0" />
         Скрыто от модели: {maskedWords(hidden)}
-        <ChevronDown
-          size={16}
-          aria-hidden="true"
-          className={classNames('shrink-0 transition-transform', isOpen && 'rotate-180')}
-        />
+        <ChevronDown size={16} className={classNames('shrink-0 transition-transform', isOpen && 'rotate-180')} />
       </button>
       {isOpen && (
         <div id={id} className="mt-1 w-full max-w-md rounded-md border bg-surface px-4 py-3">

@@ -41,7 +41,7 @@ export function CopyButton({ text }: { text: string }) {
     <>
       <ToolButton
         label={isCopied ? 'Скопировано' : 'Копировать'}
-        icon={isCopied ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
+        icon={isCopied ? <Check size={18} /> : <Copy size={18} />}
         onClick={copy}
       />
       <span role="status" className="sr-only">
@@ -72,7 +72,7 @@ export function Versions({ message }: { message: Message }) {
         label="Прежняя версия"
         className="w-6"
         disabled={shown <= 0}
-        icon={<ChevronLeft size={18} aria-hidden="true" />}
+        icon={<ChevronLeft size={18} />}
         onClick={() => go(-1)}
       />
       <span className="figures min-w-8 text-center text-[13px] text-muted">
@@ -83,7 +83,7 @@ export function Versions({ message }: { message: Message }) {
         label="Следующая версия"
         className="w-6"
         disabled={shown >= siblings.length - 1}
-        icon={<ChevronRight size={18} aria-hidden="true" />}
+        icon={<ChevronRight size={18} />}
         onClick={() => go(1)}
       />
     </fieldset>

@@ -33,7 +33,7 @@ export function OutOfSymbolsCard({ message = ENDED, needed = null, next }: OutOf
   return (
     <section aria-label={title} data-screen-only className="rounded-lg border bg-surface p-4">
       <p className="flex items-center gap-2.5 font-medium">
-        <Coins size={20} aria-hidden="true" className="shrink-0 text-warning" />
+        <Coins size={20} className="shrink-0 text-warning" />
         {title}
       </p>
       <p className="figures mt-1 text-[15px] text-muted">{nextStepLabel(canContinue, left, price)}</p>

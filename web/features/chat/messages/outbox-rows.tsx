@@ -20,7 +20,7 @@ export function OutgoingState({ item }: { item: OutboxItem }) {
   return (
     <div data-screen-only className="mt-1.5 flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-sm text-muted">
       <span className="inline-flex items-center gap-1.5">
-        <Clock size={15} aria-hidden="true" />
+        <Clock size={15} />
         {isBusy ? 'Отправляется…' : waitingText(isOnline ? run?.problem : null)}
       </span>
       <Choices item={item} />
@@ -79,7 +79,7 @@ export function QueueList({ items }: { items: OutboxItem[] }) {
     <ul aria-label={when} className="mb-2 flex flex-col gap-1">
       {items.map((item) => (
         <li key={item.id} className="flex items-center gap-2 rounded-md border bg-surface py-1 pr-1 pl-3">
-          <Clock size={16} aria-hidden="true" className="shrink-0 text-muted" />
+          <Clock size={16} className="shrink-0 text-muted" />
           <span className="min-w-0 flex-1">
             <span className="block truncate text-[15px]">
               {item.content || item.files.map(({ name }) => name).join(', ')}
@@ -88,14 +88,10 @@ export function QueueList({ items }: { items: OutboxItem[] }) {
           </span>
           <ToolButton
             label="Вернуть в поле ввода"
-            icon={<Pencil size={17} aria-hidden="true" />}
+            icon={<Pencil size={17} />}
             onClick={() => editMessage(client, item)}
           />
-          <ToolButton
-            label="Не отправлять"
-            icon={<X size={18} aria-hidden="true" />}
-            onClick={() => cancelMessage(client, item)}
-          />
+          <ToolButton label="Не отправлять" icon={<X size={18} />} onClick={() => cancelMessage(client, item)} />
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import { ToolButton } from './message-tools.tsx'
 
 const touchSize = 'pointer-coarse:min-h-11 pointer-coarse:min-w-11'
 const iconOf = (Icon: typeof ThumbsUp, isGiven: boolean) => (
-  <Icon size={17} aria-hidden="true" className={isGiven ? 'fill-current text-accent-ink' : undefined} />
+  <Icon size={17} className={isGiven ? 'fill-current text-accent-ink' : undefined} />
 )
 
 /** Thumbs for a written answer. A second click on «good» removes the rating; «bad» asks for the reason. */

@@ -54,13 +54,7 @@ function CopyThought({ text }: { text: string }) {
   const { isCopied, copy } = useCopy(text)
   const Icon = isCopied ? Check : Copy
   return (
-    <Button
-      size="sm"
-      variant="ghost"
-      className="-ml-3 text-muted"
-      icon={<Icon size={16} aria-hidden="true" />}
-      onClick={copy}
-    >
+    <Button size="sm" variant="ghost" className="-ml-3 text-muted" icon={<Icon size={16} />} onClick={copy}>
       <span role="status">{isCopied ? 'Скопировано' : 'Скопировать размышления'}</span>
     </Button>
   )

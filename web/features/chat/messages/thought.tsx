@@ -94,11 +94,7 @@ function Foldable({ id, label, text, isThinking }: FoldableProps) {
         onClick={() => opened.set(id, !isOpen)}
         className={classNames(rowStyle, '-mx-1.5 max-w-full rounded-sm px-1.5 transition-colors hover:text-ink')}
       >
-        <ChevronRight
-          size={16}
-          aria-hidden="true"
-          className={classNames('shrink-0 transition-transform', isOpen && 'rotate-90')}
-        />
+        <ChevronRight size={16} className={classNames('shrink-0 transition-transform', isOpen && 'rotate-90')} />
         <Label text={label} isThinking={isThinking} />
         {isThinking && !isOpen && <Flowing line={lastLine(text)} />}
       </button>

@@ -73,8 +73,8 @@ function UserTools({ message, onEdit }: { message: Message; onEdit: () => void }
     <div data-screen-only className="mt-1 flex items-center justify-end">
       <div className={classNames('flex', quietTools)}>
         <CopyButton text={message.content} />
-        <ToolButton label="Изменить" icon={<Pencil size={17} aria-hidden="true" />} onClick={onEdit} />
-        <ToolButton label="Удалить" icon={<Trash2 size={17} aria-hidden="true" />} onClick={remove} />
+        <ToolButton label="Изменить" icon={<Pencil size={17} />} onClick={onEdit} />
+        <ToolButton label="Удалить" icon={<Trash2 size={17} />} onClick={remove} />
       </div>
       <Versions message={message} />
     </div>
@@ -113,7 +113,7 @@ function Document({ file }: { file: Attachment }) {
       rel="noreferrer"
       className="flex max-w-60 items-center gap-2.5 rounded-md border bg-surface px-3 py-2 transition-colors hover:bg-hover"
     >
-      <FileText size={20} aria-hidden="true" className="shrink-0 text-muted" />
+      <FileText size={20} className="shrink-0 text-muted" />
       <span className="min-w-0 leading-tight">
         <span className="block truncate text-[15px]">{file.name}</span>
         <span className="block text-[13px] text-muted">{fileSize(file)}</span>

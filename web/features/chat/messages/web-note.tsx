@@ -5,7 +5,7 @@ import { Globe } from '#web/ui/icons.ts'
 export function StageSign({ stage }: { stage: WebStage }) {
   return (
     <p role="status" className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
-      <Globe size={16} aria-hidden="true" className="shrink-0 animate-[breathe_1.2s_ease-in-out_infinite]" />
+      <Globe size={16} className="shrink-0 animate-[breathe_1.2s_ease-in-out_infinite]" />
       <span className="truncate">{stageLabel(stage)}</span>
     </p>
   )
@@ -24,7 +24,7 @@ export function WebNote({ web: { query, hasFound, unread } }: { web: WebUse }) {
     <div className="mb-2 flex flex-col gap-1 text-sm text-muted">
       {query !== null && (
         <p className="flex gap-1.5">
-          <Globe size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+          <Globe size={16} className="mt-0.5 shrink-0" />
           <span className="min-w-0 wrap-anywhere">
             {hasFailed ? 'Поиск не удался: ответ дан по памяти модели' : `Поиск: ${query}`}
           </span>

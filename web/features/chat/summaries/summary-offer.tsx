@@ -49,7 +49,7 @@ export function SummaryOffer({ threadId, plan, model }: SummaryOfferProps) {
         ) : (
           <Button
             size="sm"
-            icon={<FoldVertical size={16} aria-hidden="true" />}
+            icon={<FoldVertical size={16} />}
             busy={make.isPending}
             onClick={() => void make.start({ most: cost.high })}
           >
@@ -61,7 +61,7 @@ export function SummaryOffer({ threadId, plan, model }: SummaryOfferProps) {
           variant="ghost"
           aria-label="Не сейчас"
           title="Не сейчас"
-          icon={<X size={16} aria-hidden="true" />}
+          icon={<X size={16} />}
           onClick={() => {
             putAway.set(threadId, plan.before)
             setPutAway(plan.before)

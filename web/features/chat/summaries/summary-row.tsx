@@ -32,7 +32,7 @@ function GoneSummary({ threadId, summary }: SummaryRowProps) {
     <li className="px-4 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-muted">
         <p className="flex min-w-0 flex-1 basis-60 items-start gap-2">
-          <FoldVertical size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+          <FoldVertical size={16} className="mt-0.5 shrink-0" />
           <span className="text-pretty">
             Сжатое начало удалено вместе с сообщениями, которые оно заменяло. История снова отправляется целиком.
           </span>
@@ -62,11 +62,10 @@ function StoredSummary({ threadId, summary }: SummaryRowProps) {
           onClick={() => setOpen(!isOpen)}
           className="flex min-h-11 w-full items-center gap-2.5 rounded-md px-4 py-2 text-left text-sm transition-colors hover:bg-hover"
         >
-          <Icon size={16} aria-hidden="true" className="shrink-0 text-muted" />
+          <Icon size={16} className="shrink-0 text-muted" />
           <span className="figures min-w-0 flex-1">{summaryTitle(summary)}</span>
           <ChevronDown
             size={18}
-            aria-hidden="true"
             className={classNames('shrink-0 text-muted transition-transform', isOpen && 'rotate-180')}
           />
         </button>

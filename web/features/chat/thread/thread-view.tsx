@@ -177,7 +177,7 @@ function ToEndButton({ hasNew, onClick }: ToEndButtonProps) {
       className="absolute -top-12 left-1/2 flex h-9 -translate-x-1/2 animate-[appear_140ms_ease-out] items-center gap-2 rounded-full border bg-surface pr-4 pl-3 text-sm whitespace-nowrap shadow-float transition-colors hover:bg-hover"
     >
       <span className="relative">
-        <ArrowDown size={18} aria-hidden="true" />
+        <ArrowDown size={18} />
         {hasNew && <span className="absolute -top-0.5 -right-1 size-2 rounded-full bg-accent-ink" />}
       </span>
       К последнему

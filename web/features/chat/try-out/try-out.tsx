@@ -36,9 +36,7 @@ export function TryOut({ tested, passages, starters, note }: TryOutProps) {
     <section aria-label="Проба ассистента" className="flex h-full min-h-0 flex-col rounded-md border bg-surface">
       <header className="flex min-h-12 items-center justify-between gap-2 border-b py-1 pr-1 pl-4">
         <h2 className="font-semibold">Попробовать</h2>
-        {turns.length > 0 && (
-          <IconButton label="Начать пробу заново" icon={<RotateCcw size={18} aria-hidden="true" />} onClick={clear} />
-        )}
+        {turns.length > 0 && <IconButton label="Начать пробу заново" icon={<RotateCcw size={18} />} onClick={clear} />}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
       <div tabIndex={0} role="log" aria-label="Пробный чат" className="relative flex-1 overflow-y-auto px-4 py-4">
@@ -133,7 +131,7 @@ function Field({ isWriting, priceOf, onAsk, onStop }: FieldProps) {
           onClick={onStop}
           className={buttonStyle('secondary', 'icon', 'shrink-0')}
         >
-          <Square size={14} fill="currentColor" aria-hidden="true" />
+          <Square size={14} fill="currentColor" />
         </button>
       ) : (
         <button
@@ -143,7 +141,7 @@ function Field({ isWriting, priceOf, onAsk, onStop }: FieldProps) {
           aria-disabled={text.trim() === ''}
           className={buttonStyle('primary', 'icon', 'shrink-0 aria-disabled:opacity-45')}
         >
-          <ArrowUp size={20} aria-hidden="true" />
+          <ArrowUp size={20} />
         </button>
       )}
       <p className="figures w-full pb-1 text-[13px] text-pretty text-muted">{priceOf(text)}</p>

@@ -23,7 +23,7 @@ export default function DocumentsScreen() {
         }
       >
         <a href={addressOf(legalAdminApi.csv, {})} download data-fresh="" className={buttonStyle('secondary', 'md')}>
-          <Download size={18} aria-hidden="true" />
+          <Download size={18} />
           Согласия (CSV)
         </a>
       </PageHead>

@@ -102,7 +102,6 @@ function NoVisibleModel() {
 function useModelRowSpec(): RowSpec<AdminModel> {
   const setHidden = useSetModelHidden()
   const remove = useDeleteModel()
-  const icon = { size: 18, 'aria-hidden': true } as const
   return {
     key: ({ id }) => id,
     name: ({ name }) => name,
@@ -111,16 +110,16 @@ function useModelRowSpec(): RowSpec<AdminModel> {
     menu: (model) => (
       <RowMenu name={model.name}>
         {model.hidden ? (
-          <MenuItem icon={<Eye {...icon} />} onSelect={() => setHidden(model, false)}>
+          <MenuItem icon={<Eye size={18} />} onSelect={() => setHidden(model, false)}>
             Показать пользователям
           </MenuItem>
         ) : (
-          <MenuItem icon={<EyeOff {...icon} />} onSelect={() => setHidden(model, true)}>
+          <MenuItem icon={<EyeOff size={18} />} onSelect={() => setHidden(model, true)}>
             Скрыть от пользователей
           </MenuItem>
         )}
         <MenuSeparator />
-        <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => remove(model)}>
+        <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => remove(model)}>
           Удалить
         </MenuItem>
       </RowMenu>

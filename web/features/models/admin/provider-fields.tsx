@@ -121,7 +121,7 @@ function ModelCheck({ provider, providerModel, kind }: ModelAddress & { kind: st
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
         <Button
-          icon={<Radio size={18} aria-hidden="true" />}
+          icon={<Radio size={18} />}
           busy={isPending}
           disabled={provider === '' || providerModel.trim() === ''}
           onClick={() => check.mutate({ provider, providerModel: providerModel.trim() })}

@@ -61,12 +61,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             }}
           />
         )}
-        <IconButton
-          label="Закрыть"
-          icon={<X size={20} aria-hidden="true" />}
-          onClick={onClose}
-          className="absolute top-2.5 right-2.5"
-        />
+        <IconButton label="Закрыть" icon={<X size={20} />} onClick={onClose} className="absolute top-2.5 right-2.5" />
       </div>
     </Modal>
   )
@@ -111,7 +106,7 @@ function ImportChoice({ errorText, isBusy, onChoose }: ImportChoiceProps) {
           isOver ? 'border-accent-ink bg-accent-soft' : 'border-line-strong',
         )}
       >
-        <FileUp size={28} strokeWidth={1.6} aria-hidden="true" className="text-muted" />
+        <FileUp size={28} strokeWidth={1.6} className="text-muted" />
         <p>Перетащите сюда файл CSV или JSON</p>
         <Button variant="primary" busy={isBusy} onClick={() => input.current?.click()}>
           Выбрать файл

@@ -109,11 +109,10 @@ interface PromptMenuProps {
 }
 
 function PromptMenu({ row, canPublish, onAction }: PromptMenuProps) {
-  const icon = { size: 18, 'aria-hidden': true } as const
   if (row.deletedAt)
     return (
       <RowMenu name={row.title}>
-        <MenuItem icon={<RotateCcw {...icon} />} onSelect={() => onAction('restore')}>
+        <MenuItem icon={<RotateCcw size={18} />} onSelect={() => onAction('restore')}>
           Вернуть из корзины
         </MenuItem>
       </RowMenu>
@@ -121,25 +120,25 @@ function PromptMenu({ row, canPublish, onAction }: PromptMenuProps) {
   return (
     <RowMenu name={row.title}>
       {row.canEdit && (
-        <MenuItem icon={<Pencil {...icon} />} onSelect={() => onAction('edit')}>
+        <MenuItem icon={<Pencil size={18} />} onSelect={() => onAction('edit')}>
           Изменить
         </MenuItem>
       )}
-      <MenuItem icon={<History {...icon} />} onSelect={() => onAction('history')}>
+      <MenuItem icon={<History size={18} />} onSelect={() => onAction('history')}>
         История изменений
       </MenuItem>
       {row.published && (
-        <MenuItem icon={<EyeOff {...icon} />} onSelect={() => onAction('unpublish')}>
+        <MenuItem icon={<EyeOff size={18} />} onSelect={() => onAction('unpublish')}>
           Снять с публикации
         </MenuItem>
       )}
       {!row.published && canPublish && (
-        <MenuItem icon={<Eye {...icon} />} onSelect={() => onAction('publish')}>
+        <MenuItem icon={<Eye size={18} />} onSelect={() => onAction('publish')}>
           Опубликовать
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => onAction('delete')}>
+      <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => onAction('delete')}>
         Удалить
       </MenuItem>
     </RowMenu>

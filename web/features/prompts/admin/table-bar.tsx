@@ -58,7 +58,7 @@ export function PromptTableBar({ label, filter, sort, onChange }: PromptTableBar
 
 export function ExportMenu({ filter }: { filter: PromptTableFilter }) {
   return (
-    <Menu align="end" trigger={<Button icon={<Download size={18} aria-hidden="true" />}>Экспорт</Button>}>
+    <Menu align="end" trigger={<Button icon={<Download size={18} />}>Экспорт</Button>}>
       <MenuItem onSelect={() => download(filter, 'csv')}>
         CSV <span className="ml-auto pl-4 text-muted text-sm">для таблиц</span>
       </MenuItem>

@@ -55,11 +55,11 @@ export default function PromptCmsScreen() {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button icon={<FileUp size={18} aria-hidden="true" />} onClick={() => setImporting(true)}>
+          <Button icon={<FileUp size={18} />} onClick={() => setImporting(true)}>
             Импорт
           </Button>
           <ExportMenu filter={filter} />
-          <ButtonLink href={paths.promptAdd()} variant="primary" icon={<Plus size={18} aria-hidden="true" />}>
+          <ButtonLink href={paths.promptAdd()} variant="primary" icon={<Plus size={18} />}>
             Новый промпт
           </ButtonLink>
         </div>

@@ -23,10 +23,10 @@ export default function PromptsScreen() {
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-semibold">Промпты</h1>
         <div className="flex flex-wrap gap-2">
-          <ButtonLink href={paths.promptCms()} variant="ghost" icon={<Table2 size={18} aria-hidden="true" />}>
+          <ButtonLink href={paths.promptCms()} variant="ghost" icon={<Table2 size={18} />}>
             {isAdmin ? 'Каталог' : 'Мои промпты'}
           </ButtonLink>
-          <ButtonLink href={paths.promptAdd()} variant="primary" icon={<Plus size={18} aria-hidden="true" />}>
+          <ButtonLink href={paths.promptAdd()} variant="primary" icon={<Plus size={18} />}>
             Новый промпт
           </ButtonLink>
         </div>

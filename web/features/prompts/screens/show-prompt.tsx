@@ -51,12 +51,7 @@ export function ShowPrompt({ prompt, isHistoryShown, onEdit, onHistory }: ShowPr
         actions={(fill) => (
           <>
             {canEdit && (
-              <Button
-                variant="ghost"
-                className="mr-auto"
-                icon={<Pencil size={18} aria-hidden="true" />}
-                onClick={onEdit}
-              >
+              <Button variant="ghost" className="mr-auto" icon={<Pencil size={18} />} onClick={onEdit}>
                 Изменить
               </Button>
             )}

@@ -65,12 +65,12 @@ function Actions({ statistics }: { statistics: Statistics }) {
     <div data-screen-only="" className="flex flex-wrap gap-2">
       <Button
         size="sm"
-        icon={<Download size={16} aria-hidden="true" />}
+        icon={<Download size={16} />}
         onClick={() => saveCsv(`statistika-${from}-${to}.csv`, seriesCsv(statistics))}
       >
         CSV по дням
       </Button>
-      <Button size="sm" icon={<Printer size={16} aria-hidden="true" />} onClick={() => window.print()}>
+      <Button size="sm" icon={<Printer size={16} />} onClick={() => window.print()}>
         Напечатать
       </Button>
     </div>

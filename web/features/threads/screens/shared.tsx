@@ -48,7 +48,7 @@ function Read({ thread }: { thread: SharedThread }) {
         className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md border bg-surface p-4"
       >
         <p className="text-pretty text-muted">Это чат из сервиса «{appName}». Вы тоже можете задать свой вопрос.</p>
-        <ButtonLink href={paths.home()} variant="primary" icon={<SquarePen size={18} aria-hidden="true" />}>
+        <ButtonLink href={paths.home()} variant="primary" icon={<SquarePen size={18} />}>
           Начать свой чат
         </ButtonLink>
       </footer>

@@ -70,7 +70,7 @@ export function DictationPanel({ onText, onClose }: DictationPanelProps) {
         <>
           <Timer recorder={voice.recorder} className="text-sm" />
           <Levels recorder={voice.recorder} isRunning className="h-6 min-w-0 flex-1 justify-end overflow-hidden" />
-          <Button size="sm" icon={<Square size={14} aria-hidden="true" />} onClick={() => void stop()}>
+          <Button size="sm" icon={<Square size={14} />} onClick={() => void stop()}>
             Остановить
           </Button>
         </>
@@ -78,7 +78,7 @@ export function DictationPanel({ onText, onClose }: DictationPanelProps) {
       <IconButton
         size="sm"
         label="Отменить диктовку"
-        icon={<X size={16} aria-hidden="true" />}
+        icon={<X size={16} />}
         disabled={voice.state === 'ending'}
         className={isRunning ? 'pointer-coarse:size-11' : 'ml-auto pointer-coarse:size-11'}
         onClick={() => void voice.end(false).then(onClose)}

@@ -38,12 +38,7 @@ export function Unsent({ recording, minutePrice, onSend, onClose }: UnsentProps)
                 Пополнить
               </ButtonLink>
             )}
-            <Button
-              size="sm"
-              icon={<RotateCcw size={16} aria-hidden="true" />}
-              disabled={price.isShort}
-              onClick={onSend}
-            >
+            <Button size="sm" icon={<RotateCcw size={16} />} disabled={price.isShort} onClick={onSend}>
               {withPrice('Попробовать снова', price.symbols)}
             </Button>
             <SaveButton onSave={() => saveBlob(recording.blob, recording.name)} />
@@ -114,7 +109,7 @@ function Failed({ recording, onClose }: { recording: Transcription; onClose: () 
             )}
             <Button
               size="sm"
-              icon={<RotateCcw size={16} aria-hidden="true" />}
+              icon={<RotateCcw size={16} />}
               busy={retry.isPending}
               onClick={() => retry.mutate(model?.id ?? null)}
             >
@@ -143,7 +138,7 @@ function Waiting({ text, children }: { text: string; children?: ReactNode }) {
 }
 
 const SaveButton = ({ onSave }: { onSave: () => void }) => (
-  <Button size="sm" icon={<Download size={16} aria-hidden="true" />} onClick={onSave}>
+  <Button size="sm" icon={<Download size={16} />} onClick={onSave}>
     Скачать запись
   </Button>
 )

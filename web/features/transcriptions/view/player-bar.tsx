@@ -27,19 +27,19 @@ export function PlayerBar({ id, player }: { id: string; player: Player }) {
         <div className="flex items-center gap-1 sm:gap-2">
           <IconButton
             label={`Назад на ${STEP} секунд`}
-            icon={<RotateCcw size={20} aria-hidden="true" />}
+            icon={<RotateCcw size={20} />}
             onClick={() => seek(at - STEP)}
             className="max-sm:hidden"
           />
           <IconButton
             label={isPlaying ? 'Остановить' : 'Слушать'}
-            icon={isPlaying ? <Pause size={22} aria-hidden="true" /> : <Play size={22} aria-hidden="true" />}
+            icon={isPlaying ? <Pause size={22} /> : <Play size={22} />}
             onClick={toggle}
             className="bg-accent text-on-accent hover:bg-accent-hover hover:text-on-accent"
           />
           <IconButton
             label={`Вперёд на ${STEP} секунд`}
-            icon={<RotateCw size={20} aria-hidden="true" />}
+            icon={<RotateCw size={20} />}
             onClick={() => seek(at + STEP)}
             className="max-sm:hidden"
           />

@@ -30,12 +30,7 @@ function Working({ recording }: { recording: Transcription }) {
         <p role="status" className="font-medium">
           {stateLabel(recording)}
         </p>
-        <Button
-          size="sm"
-          icon={<Square size={16} aria-hidden="true" />}
-          busy={stop.isPending}
-          onClick={() => stop.mutate()}
-        >
+        <Button size="sm" icon={<Square size={16} />} busy={stop.isPending} onClick={() => stop.mutate()}>
           Остановить
         </Button>
       </div>
@@ -66,7 +61,7 @@ function Failed({ recording }: { recording: Transcription }) {
           {error?.code === 'out_of_symbols' && <ButtonLink href={paths.profile()}>Пополнить баланс</ButtonLink>}
           <Button
             variant="primary"
-            icon={<RotateCcw size={18} aria-hidden="true" />}
+            icon={<RotateCcw size={18} />}
             busy={retry.isPending}
             onClick={() => void retry.start(chosen ?? usual, price)}
           >

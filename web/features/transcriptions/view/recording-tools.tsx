@@ -38,7 +38,7 @@ export function RecordingTools({ recording, savePending, text, onAsk, onRestore,
     <div className="flex flex-wrap items-center gap-2">
       <Button
         variant="primary"
-        icon={<MessageCircleQuestion size={18} aria-hidden="true" />}
+        icon={<MessageCircleQuestion size={18} />}
         busy={ask.isPending}
         onClick={async () => {
           await savePending()
@@ -47,12 +47,12 @@ export function RecordingTools({ recording, savePending, text, onAsk, onRestore,
       >
         Спросить по записи
       </Button>
-      <Button icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copyAndReport(text())}>
+      <Button icon={<Copy size={18} />} onClick={() => void copyAndReport(text())}>
         Копировать
       </Button>
       <Menu
         trigger={
-          <Button icon={<Download size={18} aria-hidden="true" />} busy={save.isPending}>
+          <Button icon={<Download size={18} />} busy={save.isPending}>
             Скачать
           </Button>
         }
@@ -63,11 +63,11 @@ export function RecordingTools({ recording, savePending, text, onAsk, onRestore,
           </MenuItem>
         ))}
       </Menu>
-      <Menu align="end" trigger={<IconButton label="Ещё" icon={<Ellipsis size={20} aria-hidden="true" />} />}>
-        <MenuItem icon={<History size={18} aria-hidden="true" />} disabled={!edited} onSelect={onRestore}>
+      <Menu align="end" trigger={<IconButton label="Ещё" icon={<Ellipsis size={20} />} />}>
+        <MenuItem icon={<History size={18} />} disabled={!edited} onSelect={onRestore}>
           Вернуть исходный текст
         </MenuItem>
-        <MenuItem danger icon={<Trash2 size={18} aria-hidden="true" />} onSelect={onDelete}>
+        <MenuItem danger icon={<Trash2 size={18} />} onSelect={onDelete}>
           Удалить запись
         </MenuItem>
       </Menu>

@@ -132,7 +132,7 @@ function RecordingHead({ recording, back }: { recording: Transcription; back: st
           <h1 className="min-w-0 text-2xl font-semibold wrap-anywhere">{title}</h1>
           <IconButton
             label="Переименовать"
-            icon={<Pencil size={18} aria-hidden="true" />}
+            icon={<Pencil size={18} />}
             size="sm"
             onClick={() => setRenaming(true)}
             className="mt-0.5"

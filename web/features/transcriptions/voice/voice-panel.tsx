@@ -31,17 +31,17 @@ export function VoicePanel({ voice }: { voice: ReturnType<typeof useRecorder> })
       <Levels recorder={recorder} isRunning={isRunning} className="h-12 w-full max-w-72 justify-center" />
       <div className="flex flex-wrap justify-center gap-2">
         {isRunning ? (
-          <Button icon={<Pause size={18} aria-hidden="true" />} onClick={voice.pause}>
+          <Button icon={<Pause size={18} />} onClick={voice.pause}>
             Пауза
           </Button>
         ) : (
-          <Button icon={<Play size={18} aria-hidden="true" />} disabled={state !== 'paused'} onClick={voice.resume}>
+          <Button icon={<Play size={18} />} disabled={state !== 'paused'} onClick={voice.resume}>
             Продолжить
           </Button>
         )}
         <Button
           variant="primary"
-          icon={<Square size={18} aria-hidden="true" />}
+          icon={<Square size={18} />}
           busy={state === 'ending'}
           disabled={state === 'asking'}
           onClick={() => void voice.end(true)}
@@ -50,7 +50,7 @@ export function VoicePanel({ voice }: { voice: ReturnType<typeof useRecorder> })
         </Button>
         <Button
           variant="ghost"
-          icon={<Trash2 size={18} aria-hidden="true" />}
+          icon={<Trash2 size={18} />}
           disabled={state === 'asking' || state === 'ending'}
           onClick={() => void voice.end(false)}
         >
@@ -128,7 +128,7 @@ export function RecorderError({ voice, onClose = voice.forget }: RecorderErrorPr
       title={isDenied ? 'Браузер не пускает к микрофону' : 'Записать здесь не получится'}
       action={
         <>
-          <Button size="sm" icon={<Mic size={16} aria-hidden="true" />} onClick={() => void voice.start()}>
+          <Button size="sm" icon={<Mic size={16} />} onClick={() => void voice.start()}>
             Попробовать снова
           </Button>
           <Button size="sm" variant="ghost" onClick={onClose}>

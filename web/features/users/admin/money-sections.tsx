@@ -163,7 +163,7 @@ function OrderRow({ order }: { order: Order }) {
         <span className="block">{formatMoney(order)}</span>
         {order.receiptUrl && (
           <a href={order.receiptUrl} target="_blank" rel="noopener noreferrer" className={linkStyle}>
-            Чек <ExternalLink size={12} aria-hidden="true" className="inline" />
+            Чек <ExternalLink size={12} className="inline" />
           </a>
         )}
       </span>

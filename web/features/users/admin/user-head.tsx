@@ -31,8 +31,6 @@ interface UserHeadProps {
   onAction: (action: Action) => void
 }
 
-const icon = { size: 18, 'aria-hidden': true } as const
-
 export function UserHead({ user, onAction }: UserHeadProps) {
   const isSelf = useSession()?.id === user.id
   return (
@@ -52,10 +50,10 @@ export function UserHead({ user, onAction }: UserHeadProps) {
           </div>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button variant="primary" icon={<Gift {...icon} />} onClick={() => onAction('gift')}>
+          <Button variant="primary" icon={<Gift size={18} />} onClick={() => onAction('gift')}>
             Подарить
           </Button>
-          <Button icon={<HandCoins {...icon} />} onClick={() => onAction('take')}>
+          <Button icon={<HandCoins size={18} />} onClick={() => onAction('take')}>
             Забрать
           </Button>
           <MoreActions user={user} isSelf={isSelf} onAction={onAction} />
@@ -71,38 +69,38 @@ function MoreActions({ user, isSelf, onAction }: UserHeadProps & { isSelf: boole
   const canImpersonate = !isSelf && user.role === 'user' && !user.banned
   const download = useDownloadData(user.id)
   return (
-    <Menu align="end" trigger={<IconButton label="Другие действия" icon={<Ellipsis size={20} aria-hidden="true" />} />}>
+    <Menu align="end" trigger={<IconButton label="Другие действия" icon={<Ellipsis size={20} />} />}>
       {canImpersonate && (
-        <MenuItem icon={<Eye {...icon} />} onSelect={() => onAction('impersonate')}>
+        <MenuItem icon={<Eye size={18} />} onSelect={() => onAction('impersonate')}>
           Посмотреть глазами пользователя
         </MenuItem>
       )}
-      <MenuItem icon={<Download {...icon} />} onSelect={() => download.mutate()}>
+      <MenuItem icon={<Download size={18} />} onSelect={() => download.mutate()}>
         Скачать данные
       </MenuItem>
-      <MenuItem icon={<LogOut {...icon} />} onSelect={() => onAction('sessions')}>
+      <MenuItem icon={<LogOut size={18} />} onSelect={() => onAction('sessions')}>
         Завершить все сеансы
       </MenuItem>
       {!isSelf && (
-        <MenuItem icon={<KeyRound {...icon} />} onSelect={() => onAction('factor')}>
+        <MenuItem icon={<KeyRound size={18} />} onSelect={() => onAction('factor')}>
           Снять вход в два шага
         </MenuItem>
       )}
       {!isSelf && (
         <>
           <MenuItem
-            icon={user.role === 'user' ? <ShieldCheck {...icon} /> : <ShieldOff {...icon} />}
+            icon={user.role === 'user' ? <ShieldCheck size={18} /> : <ShieldOff size={18} />}
             onSelect={() => onAction('role')}
           >
             {user.role === 'user' ? 'Сделать администратором' : 'Снять роль администратора'}
           </MenuItem>
           <MenuSeparator />
           {!user.banned && (
-            <MenuItem danger icon={<Ban {...icon} />} onSelect={() => onAction('ban')}>
+            <MenuItem danger icon={<Ban size={18} />} onSelect={() => onAction('ban')}>
               Заблокировать
             </MenuItem>
           )}
-          <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => onAction('delete')}>
+          <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => onAction('delete')}>
             Удалить аккаунт
           </MenuItem>
         </>
@@ -118,7 +116,7 @@ function BanNote({ user: { id, banReason, banExpires } }: { user: UserCard }) {
       tone="warning"
       title={banExpires ? `Заблокирован до ${formatDateTime(banExpires)}` : 'Заблокирован насовсем'}
       action={
-        <Button size="sm" icon={<CircleCheck {...icon} />} busy={unban.isPending} onClick={() => unban.mutate(id)}>
+        <Button size="sm" icon={<CircleCheck size={18} />} busy={unban.isPending} onClick={() => unban.mutate(id)}>
           Снять блокировку
         </Button>
       }

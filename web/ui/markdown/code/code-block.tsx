@@ -52,7 +52,7 @@ function CopyButton({ text }: { text: string }) {
   const { isCopied, copy } = useCopy(text)
   return (
     <button type="button" className="code-action" onClick={copy}>
-      {isCopied ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
+      {isCopied ? <Check size={16} /> : <Copy size={16} />}
       <span aria-live="polite">{isCopied ? 'Скопировано' : 'Копировать'}</span>
     </button>
   )
