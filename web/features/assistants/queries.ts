@@ -8,6 +8,7 @@ import {
   assistantsApi,
 } from '#contract/assistants.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 
 const POLL_MS = 5000
@@ -15,13 +16,15 @@ const POLL_MS = 5000
 export const isProcessing = ({ state }: Pick<AssistantFile, 'state'>) => state !== 'ready' && state !== 'failed'
 
 /** All assistants of the user: at most fifty, so every screen uses this list. Errors are shown in place. */
-export const assistantsQuery = queryOptions({
-  queryKey: ['assistants'],
-  queryFn: ({ signal }) => api(assistantsApi.list, {}, { signal }),
-  // Polls while files are processed, because events may get lost.
-  refetchInterval: ({ state }) => (state.data?.some(({ files }) => files.some(isProcessing)) ? POLL_MS : false),
-  meta: { silent: true },
-})
+export const assistantsQuery = callQuery(
+  ['assistants'],
+  assistantsApi.list,
+  {},
+  {
+    // Polls while files are processed, because events may get lost.
+    refetchInterval: ({ state }) => (state.data?.some(({ files }) => files.some(isProcessing)) ? POLL_MS : false),
+  },
+)
 
 const { queryKey } = assistantsQuery
 
@@ -87,11 +90,7 @@ export async function payFile(client: QueryClient, assistantId: string, fileId: 
   await client.invalidateQueries({ queryKey })
 }
 
-export const allowanceQuery = queryOptions({
-  queryKey: ['assistants-allowance'],
-  queryFn: ({ signal }) => api(assistantsApi.allowance, {}, { signal }),
-  meta: { silent: true },
-})
+export const allowanceQuery = callQuery(['assistants-allowance'], assistantsApi.allowance, {})
 
 function changeFiles(client: QueryClient, id: string, next: (files: AssistantFile[]) => AssistantFile[]): void {
   client.setQueryData(queryKey, (all) => all?.map((one) => (one.id === id ? { ...one, files: next(one.files) } : one)))

@@ -1,7 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authFactorsApi, type Proof, type ProofWay } from '#contract/auth-factors.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { canUsePasskeys } from '#web/lib/can-use-passkeys.ts'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { answerWithPasskey } from '#web/lib/passkey.ts'
@@ -150,13 +151,7 @@ function ByEmail({ email, onProven }: WayProps & { email: string }) {
   )
 }
 
-export const proofQuery = queryOptions({
-  queryKey: ['proof'],
-  queryFn: ({ signal }) => api(authFactorsApi.proof, {}, { signal }),
-  staleTime: 0,
-  gcTime: 0,
-  meta: { silent: true },
-})
+export const proofQuery = callQuery(['proof'], authFactorsApi.proof, {}, { staleTime: 0, gcTime: 0 })
 
 export function useProveByApp() {
   return useFormCall((typed: string) =>

@@ -4,6 +4,7 @@ import { ApiError } from '#contract/errors.ts'
 import { type AwaitedOrder, CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
 import { track } from '#web/lib/analytics.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { message } from '#web/lib/notify.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
@@ -13,11 +14,7 @@ import { BILLING, cacheBalance } from './queries.ts'
 
 const POLL_MS = 3000
 
-export const ordersQuery = queryOptions({
-  queryKey: [BILLING, 'orders'],
-  queryFn: ({ signal }) => api(paymentsApi.orders, {}, { signal }),
-  meta: { silent: true },
-})
+export const ordersQuery = callQuery([BILLING, 'orders'], paymentsApi.orders, {})
 
 /** Polled while the payment is pending. */
 export const orderQuery = (id: string) =>
@@ -50,12 +47,7 @@ export function useBuyBundle() {
 
 /** The terms of a change of plan. Not cached: the price falls every day. */
 export const changeTermsQuery = (planId: string) =>
-  queryOptions({
-    queryKey: [BILLING, 'change', planId],
-    queryFn: ({ signal }) => api(paymentsApi.changeTerms, { query: { planId } }, { signal }),
-    gcTime: 0,
-    meta: { silent: true },
-  })
+  callQuery([BILLING, 'change', planId], paymentsApi.changeTerms, { query: { planId } }, { gcTime: 0 })
 
 interface PlanChange {
   planId: string

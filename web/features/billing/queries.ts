@@ -11,6 +11,7 @@ import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { transactionsApi } from '#contract/transactions.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { type OperationFilter, toOperationQuery } from './operation-filter.ts'
@@ -21,19 +22,10 @@ export const BILLING = 'billing'
 /** A short first page: the settings are below the list. */
 const PAGE = 15
 
-export const grantsQuery = queryOptions({
-  queryKey: [BILLING, 'grants'],
-  queryFn: ({ signal }) => api(billingApi.grants, {}, { signal }),
-  meta: { silent: true },
-})
+export const grantsQuery = callQuery([BILLING, 'grants'], billingApi.grants, {})
 
 export const usageQuery = (days: number) =>
-  queryOptions({
-    queryKey: [BILLING, 'usage', days],
-    queryFn: ({ signal }) => api(billingApi.usage, { query: { days } }, { signal }),
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  })
+  callQuery([BILLING, 'usage', days], billingApi.usage, { query: { days } }, { placeholderData: keepPreviousData })
 
 export const operationsQuery = (filter: OperationFilter) =>
   infiniteQueryOptions({

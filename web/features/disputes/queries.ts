@@ -1,35 +1,25 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type DisputeDetails, type DisputeQuery, type DisputeReturn, disputesApi } from '#contract/disputes.ts'
 import { ApiError } from '#contract/errors.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 
 const DISPUTES = 'disputes'
 
 export const disputeListQuery = (query: DisputeQuery) =>
-  queryOptions({
-    queryKey: [DISPUTES, 'list', query],
-    queryFn: ({ signal }) => api(disputesApi.list, { query }, { signal }),
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  })
+  callQuery([DISPUTES, 'list', query], disputesApi.list, { query }, { placeholderData: keepPreviousData })
 
-export const disputeQuery = (id: string) =>
-  queryOptions({
-    queryKey: [DISPUTES, 'one', id],
-    queryFn: ({ signal }) => api(disputesApi.get, { params: { id } }, { signal }),
-    meta: { silent: true },
-  })
+export const disputeQuery = (id: string) => callQuery([DISPUTES, 'one', id], disputesApi.get, { params: { id } })
 
 const MINUTE_MS = 60_000
 
 /** Polled, because new disputes arrive while the page is open. */
-export const waitingQuery = queryOptions({
-  queryKey: [DISPUTES, 'waiting'],
-  queryFn: ({ signal }) => api(disputesApi.waiting, {}, { signal }),
-  staleTime: MINUTE_MS,
-  refetchInterval: 5 * MINUTE_MS,
-  meta: { silent: true },
-})
+export const waitingQuery = callQuery(
+  [DISPUTES, 'waiting'],
+  disputesApi.waiting,
+  {},
+  { staleTime: MINUTE_MS, refetchInterval: 5 * MINUTE_MS },
+)
 
 export type Decision = { action: 'return'; body: DisputeReturn } | { action: 'refuse'; answer: string }
 

@@ -1,33 +1,26 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type HelpPage, helpApi } from '#contract/help.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 
 /** Errors are shown in place. */
-const meta = { silent: true }
 
-export const helpContentsQuery = queryOptions({
-  queryKey: ['help', 'contents'],
-  queryFn: ({ signal }) => api(helpApi.list, {}, { signal }),
-  meta,
-})
+export const helpContentsQuery = callQuery(['help', 'contents'], helpApi.list, {})
 
 export function helpPageQuery(slug: string) {
-  return queryOptions({
-    queryKey: ['help', 'page', slug],
-    queryFn: ({ signal }) => api(helpApi.page, { params: { slug } }, { signal }),
-    meta,
-  })
+  return callQuery(['help', 'page', slug], helpApi.page, { params: { slug } })
 }
 
 /** The last results stay until the next response, so that the list does not blink while typing. */
 export function useHelpSearch(query: string) {
-  return useQuery({
-    queryKey: ['help', 'search', query],
-    queryFn: ({ signal }) => api(helpApi.search, { query: { query } }, { signal }),
-    enabled: query !== '',
-    placeholderData: keepPreviousData,
-    meta,
-  })
+  return useQuery(
+    callQuery(
+      ['help', 'search', query],
+      helpApi.search,
+      { query: { query } },
+      { enabled: query !== '', placeholderData: keepPreviousData },
+    ),
+  )
 }
 
 /** Optimistic: rolled back if the call fails. */

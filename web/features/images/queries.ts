@@ -2,12 +2,12 @@ import {
   infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
-  queryOptions,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
 import { type Image, type ImageRequest, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
 import { api, apiPage } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { type ImagePage, type ImagePages, mergeImages, newest, removeImages } from './image-pages.ts'
 
@@ -38,18 +38,9 @@ const isDrawing = (data: ImagePages | undefined) =>
   data?.pages.some(({ items }) => items.some(({ status }) => status === 'making')) === true
 
 export const imageQuery = (id: string) =>
-  queryOptions({
-    queryKey: [IMAGES, 'one', id],
-    queryFn: ({ signal }) => api(imagesApi.get, { params: { id } }, { signal }),
-    staleTime: 5 * 60_000,
-    meta: { silent: true },
-  })
+  callQuery([IMAGES, 'one', id], imagesApi.get, { params: { id } }, { staleTime: 5 * 60_000 })
 
-export const imageUsageQuery = queryOptions({
-  queryKey: [IMAGES, 'usage'],
-  queryFn: ({ signal }) => api(imagesApi.usage, {}, { signal }),
-  meta: { silent: true },
-})
+export const imageUsageQuery = callQuery([IMAGES, 'usage'], imagesApi.usage, {})
 
 export function cacheImages(client: QueryClient, images: readonly Image[]): void {
   for (const image of images) client.setQueryData(imageQuery(image.id).queryKey, (known) => newest(known, image))

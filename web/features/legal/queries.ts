@@ -1,32 +1,21 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ConsentKind, legalAdminApi, legalApi, type NeededConsent, type Publication } from '#contract/legal.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 
 const LEGAL = 'legal'
 
 export const legalDocumentQuery = (kind: string, version?: number) =>
-  queryOptions({
-    queryKey: [LEGAL, 'read', kind, version],
-    queryFn: ({ signal }) =>
-      api(legalApi.read, { params: { kind }, query: version === undefined ? {} : { version } }, { signal }),
-    meta: { silent: true },
+  callQuery([LEGAL, 'read', kind, version], legalApi.read, {
+    params: { kind },
+    query: version === undefined ? {} : { version },
   })
 
-export const neededConsentsQuery = queryOptions({
-  queryKey: [LEGAL, 'needed'],
-  queryFn: ({ signal }) => api(legalApi.needed, {}, { signal }),
-  staleTime: 0,
-  gcTime: 0,
-  meta: { silent: true },
-})
+export const neededConsentsQuery = callQuery([LEGAL, 'needed'], legalApi.needed, {}, { staleTime: 0, gcTime: 0 })
 
-export const ownConsentsQuery = queryOptions({
-  queryKey: [LEGAL, 'mine'],
-  queryFn: ({ signal }) => api(legalApi.mine, {}, { signal }),
-  meta: { silent: true },
-})
+export const ownConsentsQuery = callQuery([LEGAL, 'mine'], legalApi.mine, {})
 
 export function useGiveConsents() {
   return useFormCall(
@@ -51,18 +40,10 @@ export function useWithdrawConsent() {
 
 const DOCUMENTS = 'documents'
 
-export const documentsQuery = queryOptions({
-  queryKey: [DOCUMENTS, 'list'],
-  queryFn: ({ signal }) => api(legalAdminApi.list, {}, { signal }),
-  meta: { silent: true },
-})
+export const documentsQuery = callQuery([DOCUMENTS, 'list'], legalAdminApi.list, {})
 
 export const editedDocumentQuery = (kind: string) =>
-  queryOptions({
-    queryKey: [DOCUMENTS, 'one', kind],
-    queryFn: ({ signal }) => api(legalAdminApi.get, { params: { kind } }, { signal }),
-    meta: { silent: true },
-  })
+  callQuery([DOCUMENTS, 'one', kind], legalAdminApi.get, { params: { kind } })
 
 /** Errors are shown in the dialog. */
 export function usePublish(kind: string) {

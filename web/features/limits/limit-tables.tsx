@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type LimitRate, type LimitRule, type LimitTotal, limitsApi } from '#contract/limits.ts'
-import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { formatDateTime, formatNumber, plural } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -177,9 +177,4 @@ export function settingExample(limits: (LimitRate | LimitTotal)[]): string {
 
 const REFRESH_MS = 30_000
 
-const limitsQuery = queryOptions({
-  queryKey: ['limits'],
-  queryFn: ({ signal }) => api(limitsApi.list, {}, { signal }),
-  refetchInterval: REFRESH_MS,
-  meta: { silent: true },
-})
+const limitsQuery = callQuery(['limits'], limitsApi.list, {}, { refetchInterval: REFRESH_MS })

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Model, modelsApi } from '#contract/models.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
@@ -9,12 +10,12 @@ export const modelsQuery = queryOptions({
 })
 
 /** What answers usually cost; without it no such price is shown. */
-export const usualCostsQuery = queryOptions({
-  queryKey: ['models', 'usual-costs'],
-  queryFn: ({ signal }) => api(modelsApi.usualCosts, {}, { signal }),
-  staleTime: 10 * 60_000,
-  meta: { silent: true },
-})
+export const usualCostsQuery = callQuery(
+  ['models', 'usual-costs'],
+  modelsApi.usualCosts,
+  {},
+  { staleTime: 10 * 60_000 },
+)
 
 /** Visible text models. Admins get the hidden ones in the same list. */
 export function textModels<Given extends Model>(models: readonly Given[]): Given[] {

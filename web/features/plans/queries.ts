@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type BundleChange,
   type BundleDraft,
@@ -11,16 +11,13 @@ import {
 } from '#contract/plans.ts'
 import { api } from '#web/lib/api.ts'
 import { sortByIds, useListMutation, withChange } from '#web/lib/cached-list.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
 
 /** All plans for the admin, including archived ones. Users get their own list of plans on sale. */
 
-export const allPlansQuery = queryOptions({
-  queryKey: ['plans', 'all'],
-  queryFn: ({ signal }) => api(plansApi.list, {}, { signal }),
-  meta: { silent: true },
-})
+export const allPlansQuery = callQuery(['plans', 'all'], plansApi.list, {})
 
 /** The plan used when a user subscribes without choosing one. */
 export function defaultPlan(plans: readonly Plan[]): Plan | null {
@@ -82,11 +79,7 @@ export function useChangePlan() {
 
 /** All bundles for the admin, including archived ones. Users get their own list of bundles on sale. */
 
-export const allBundlesQuery = queryOptions({
-  queryKey: ['bundles', 'all'],
-  queryFn: ({ signal }) => api(bundlesApi.list, {}, { signal }),
-  meta: { silent: true },
-})
+export const allBundlesQuery = callQuery(['bundles', 'all'], bundlesApi.list, {})
 
 export function useReorderBundles() {
   return useListMutation<TokenBundle, string[]>({

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type PromoBatch,
   type PromoChange,
@@ -8,6 +8,7 @@ import {
   promocodesApi,
 } from '#contract/promocodes.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
@@ -15,26 +16,12 @@ import { undoable } from '#web/lib/undoable.ts'
 const PROMOCODES = 'promocodes'
 
 export const promoListQuery = (query: PromoQuery) =>
-  queryOptions({
-    queryKey: [PROMOCODES, 'list', query],
-    queryFn: ({ signal }) => api(promocodesApi.list, { query }, { signal }),
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  })
+  callQuery([PROMOCODES, 'list', query], promocodesApi.list, { query }, { placeholderData: keepPreviousData })
 
-export const promoQuery = (id: string) =>
-  queryOptions({
-    queryKey: [PROMOCODES, 'one', id],
-    queryFn: ({ signal }) => api(promocodesApi.get, { params: { id } }, { signal }),
-    meta: { silent: true },
-  })
+export const promoQuery = (id: string) => callQuery([PROMOCODES, 'one', id], promocodesApi.get, { params: { id } })
 
 export const promoStatisticsQuery = (id: string) =>
-  queryOptions({
-    queryKey: [PROMOCODES, 'statistics', id],
-    queryFn: ({ signal }) => api(promocodesApi.statistics, { params: { id } }, { signal }),
-    meta: { silent: true },
-  })
+  callQuery([PROMOCODES, 'statistics', id], promocodesApi.statistics, { params: { id } })
 
 /** For forms: errors are shown there. The response is the only one that contains the codes. */
 export function useCreatePromo() {

@@ -3,12 +3,12 @@ import {
   infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
-  queryOptions,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
 import { type Prompt, type PromptChange, type PromptDraft, promptsApi } from '#contract/prompts.ts'
 import { api, apiPage } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { type LibraryFilter, toLibraryQuery, type View } from './library-filter.ts'
 
@@ -38,20 +38,16 @@ export const libraryQuery = (filter: LibraryFilter) =>
   })
 
 export const categoriesQuery = (view: View) =>
-  queryOptions({
-    queryKey: [PROMPTS, 'categories', view],
-    queryFn: ({ signal }) => api(promptsApi.categories, { query: { view } }, { signal }),
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  })
+  callQuery(
+    [PROMPTS, 'categories', view],
+    promptsApi.categories,
+    { query: { view } },
+    { placeholderData: keepPreviousData },
+  )
 
 /** `share` is the token of a shared link: it opens another user's prompt. */
 export const promptQuery = (id: string, share: string | null = null) =>
-  queryOptions({
-    queryKey: [PROMPTS, 'one', id],
-    queryFn: ({ signal }) => api(promptsApi.get, { params: { id }, query: share ? { share } : {} }, { signal }),
-    meta: { silent: true },
-  })
+  callQuery([PROMPTS, 'one', id], promptsApi.get, { params: { id }, query: share ? { share } : {} })
 
 /** Initial data from a loaded list, so that the screen does not start empty. */
 export function knownPrompt(client: QueryClient, id: string): Prompt | undefined {
@@ -60,11 +56,7 @@ export function knownPrompt(client: QueryClient, id: string): Prompt | undefined
 }
 
 export const versionsQuery = (id: string) =>
-  queryOptions({
-    queryKey: [PROMPTS, 'versions', id],
-    queryFn: ({ signal }) => api(promptsApi.versions, { params: { id } }, { signal }),
-    meta: { silent: true },
-  })
+  callQuery([PROMPTS, 'versions', id], promptsApi.versions, { params: { id } })
 
 export const refreshPrompts = (client: QueryClient) => client.invalidateQueries({ queryKey: [PROMPTS] })
 

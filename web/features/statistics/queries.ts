@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { statisticsApi } from '#contract/statistics.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { notify } from '#web/lib/notify.ts'
 
@@ -9,13 +10,12 @@ const STATISTICS = 'statistics'
 const REFRESH_MS = 5 * 60_000
 
 export const statisticsQuery = (days: { from: string; to: string }) =>
-  queryOptions({
-    queryKey: [STATISTICS, days],
-    queryFn: ({ signal }) => api(statisticsApi.get, { query: days }, { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-    meta: { silent: true },
-  })
+  callQuery(
+    [STATISTICS, days],
+    statisticsApi.get,
+    { query: days },
+    { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
+  )
 
 export function useReconcile() {
   const client = useQueryClient()

@@ -2,7 +2,6 @@ import {
   infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
-  queryOptions,
   skipToken,
   useMutation,
   useMutationState,
@@ -13,6 +12,7 @@ import type { Assistant } from '#contract/assistants.ts'
 import { type Thread, type ThreadChange, threadsApi } from '#contract/threads.ts'
 import { assistantsQuery } from '#web/features/assistants/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { CHANGE, forgetThread, lastKnownKey, listKey, showThread, storeThread, THREADS } from './thread-cache.ts'
 import { applyThreadChange, type View } from './thread-pages.ts'
@@ -39,14 +39,14 @@ const FOUND_AT_ONCE = 8
 
 /** A few threads for the palette. The previous result stays until the next one arrives. */
 export function useFoundThreads(query: string) {
-  return useQuery({
-    queryKey: [THREADS, 'found', query],
-    queryFn: ({ signal }) => api(threadsApi.list, { query: { query, limit: FOUND_AT_ONCE } }, { signal }),
-    enabled: query !== '',
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  })
+  return useQuery(
+    callQuery(
+      [THREADS, 'found', query],
+      threadsApi.list,
+      { query: { query, limit: FOUND_AT_ONCE } },
+      { enabled: query !== '', staleTime: 0, placeholderData: keepPreviousData },
+    ),
+  )
 }
 
 const noBadges: ReadonlyMap<string, AssistantBadge> = new Map()
@@ -196,11 +196,7 @@ export function useNameThread() {
 
 /** A shared thread for readers without a session. Errors are shown in place. */
 export const sharedThreadQuery = (shareId: string) =>
-  queryOptions({
-    queryKey: ['shared-thread', shareId],
-    queryFn: ({ signal }) => api(threadsApi.shared, { params: { shareId } }, { signal }),
-    meta: { silent: true },
-  })
+  callQuery(['shared-thread', shareId], threadsApi.shared, { params: { shareId } })
 
 /** Shares a snapshot of the thread; calling it again updates the snapshot. */
 export function useShareThread(id: string) {

@@ -1,73 +1,45 @@
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type OrderFilter, type OrderQuery, ordersAdminApi } from '#contract/orders-admin.ts'
 import { type PaymentEventCard, type PaymentEventQuery, paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { type LedgerFilter, type LedgerQuery, ledgerApi } from '#contract/transactions-admin.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 
 /** Operations, orders and payment events of all users. Errors are shown in place. */
 
 const TRANSACTIONS = 'transactions'
 const silent = { meta: { silent: true } } as const
-const listOptions = { placeholderData: keepPreviousData, ...silent } as const
 
 export const ledgerQuery = (query: LedgerQuery) =>
-  queryOptions({
-    queryKey: [TRANSACTIONS, 'ledger', query],
-    queryFn: ({ signal }) => api(ledgerApi.table, { query }, { signal }),
-    ...listOptions,
-  })
+  callQuery([TRANSACTIONS, 'ledger', query], ledgerApi.table, { query }, { placeholderData: keepPreviousData })
 
 export const ledgerTotalsQuery = (query: LedgerFilter) =>
-  queryOptions({
-    queryKey: [TRANSACTIONS, 'ledger-totals', query],
-    queryFn: ({ signal }) => api(ledgerApi.totals, { query }, { signal }),
-    ...listOptions,
-  })
+  callQuery([TRANSACTIONS, 'ledger-totals', query], ledgerApi.totals, { query }, { placeholderData: keepPreviousData })
 
-export const entryQuery = (id: string) =>
-  queryOptions({
-    queryKey: [TRANSACTIONS, 'entry', id],
-    queryFn: ({ signal }) => api(ledgerApi.card, { params: { id } }, { signal }),
-    ...silent,
-  })
+export const entryQuery = (id: string) => callQuery([TRANSACTIONS, 'entry', id], ledgerApi.card, { params: { id } })
 
 export const orderTableQuery = (query: OrderQuery) =>
-  queryOptions({
-    queryKey: [TRANSACTIONS, 'orders', query],
-    queryFn: ({ signal }) => api(ordersAdminApi.table, { query }, { signal }),
-    ...listOptions,
-  })
+  callQuery([TRANSACTIONS, 'orders', query], ordersAdminApi.table, { query }, { placeholderData: keepPreviousData })
 
 export const orderTotalsQuery = (query: OrderFilter) =>
-  queryOptions({
-    queryKey: [TRANSACTIONS, 'order-totals', query],
-    queryFn: ({ signal }) => api(ordersAdminApi.totals, { query }, { signal }),
-    ...listOptions,
-  })
+  callQuery(
+    [TRANSACTIONS, 'order-totals', query],
+    ordersAdminApi.totals,
+    { query },
+    { placeholderData: keepPreviousData },
+  )
 
 export const orderCardQuery = (id: string) =>
-  queryOptions({
-    queryKey: [TRANSACTIONS, 'order', id],
-    queryFn: ({ signal }) => api(ordersAdminApi.card, { params: { id } }, { signal }),
-    ...silent,
-  })
+  callQuery([TRANSACTIONS, 'order', id], ordersAdminApi.card, { params: { id } })
 
 export const eventTableQuery = (query: PaymentEventQuery) =>
-  queryOptions({
-    queryKey: [TRANSACTIONS, 'events', query],
-    queryFn: ({ signal }) => api(paymentEventsApi.table, { query }, { signal }),
-    ...listOptions,
-  })
+  callQuery([TRANSACTIONS, 'events', query], paymentEventsApi.table, { query }, { placeholderData: keepPreviousData })
 
 export const openEventsQuery = eventTableQuery({ state: 'open', page: 1, size: 1 })
 
 export const eventCardQuery = (id: string) =>
-  queryOptions({
-    queryKey: [TRANSACTIONS, 'event', id],
-    queryFn: ({ signal }) => api(paymentEventsApi.get, { params: { id } }, { signal }),
-    ...silent,
-  })
+  callQuery([TRANSACTIONS, 'event', id], paymentEventsApi.get, { params: { id } })
 
 const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [TRANSACTIONS] })
 

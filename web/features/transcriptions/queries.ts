@@ -2,7 +2,6 @@ import {
   infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
-  queryOptions,
   useMutation,
   useQuery,
   useQueryClient,
@@ -12,6 +11,7 @@ import { type Transcription, type TranscriptionChange, transcriptionsApi } from 
 import { modelsQuery, speechModels } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { maySpend } from '#web/lib/spend-rule.ts'
 import { undoable } from '#web/lib/undoable.ts'
@@ -33,11 +33,7 @@ export const transcriptionsQuery = (query: string) =>
   })
 
 export const transcriptionQuery = (id: string) =>
-  queryOptions({
-    queryKey: [TRANSCRIPTIONS, 'one', id],
-    queryFn: ({ signal }) => api(transcriptionsApi.get, { params: { id } }, { signal }),
-    meta: { silent: true },
-  })
+  callQuery([TRANSCRIPTIONS, 'one', id], transcriptionsApi.get, { params: { id } })
 
 /** Visible transcription models. */
 export function useSpeechModels() {

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { authApi } from '#contract/auth.ts'
 import { followRedirect } from '#web/features/auth/queries.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { askForRequirement } from '#web/lib/call-requirements.ts'
 import { isProofFresh } from '#web/lib/is-proof-fresh.ts'
 import { message } from '#web/lib/notify.ts'
@@ -12,11 +13,7 @@ import { profileQuery } from './queries.ts'
 
 /** Sign-in methods and sessions. Errors are shown in place. */
 
-export const accountsQuery = queryOptions({
-  queryKey: ['accounts'],
-  queryFn: ({ signal }) => api(authApi.listAccounts, {}, { signal }),
-  meta: { silent: true },
-})
+export const accountsQuery = callQuery(['accounts'], authApi.listAccounts, {})
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],

@@ -1,23 +1,15 @@
-import { queryOptions } from '@tanstack/react-query'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { message } from '#web/lib/notify.ts'
 import { createPasskey } from '#web/lib/passkey.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { sessionsQuery } from './account-queries.ts'
 
-export const factorQuery = queryOptions({
-  queryKey: ['second-factor'],
-  queryFn: ({ signal }) => api(authFactorsApi.factorState, {}, { signal }),
-  meta: { silent: true },
-})
+export const factorQuery = callQuery(['second-factor'], authFactorsApi.factorState, {})
 
-export const passkeysQuery = queryOptions({
-  queryKey: ['passkeys'],
-  queryFn: ({ signal }) => api(authFactorsApi.listPasskeys, {}, { signal }),
-  meta: { silent: true },
-})
+export const passkeysQuery = callQuery(['passkeys'], authFactorsApi.listPasskeys, {})
 
 export function useStartTotp() {
   return useFormCall(() => api(authFactorsApi.enableTotp, {}))

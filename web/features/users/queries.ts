@@ -1,14 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Profile, type ProfileChange, usersApi } from '#contract/users.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { refreshSession } from '#web/lib/session.ts'
 
 /** Silent, because the app start shows its own error when the profile is missing. */
-export const profileQuery = queryOptions({
-  queryKey: ['profile'],
-  queryFn: ({ signal }) => api(usersApi.me, {}, { signal }),
-  meta: { silent: true },
-})
+export const profileQuery = callQuery(['profile'], usersApi.me, {})
 
 export function useProfile() {
   return useQuery(profileQuery)

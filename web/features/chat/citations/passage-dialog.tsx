@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { assistantsApi, type ShownPassage } from '#contract/assistants.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Citation } from '#contract/threads.ts'
-import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
@@ -23,11 +23,7 @@ interface PassageDialogProps {
 
 export function PassageDialog({ citation, answer, onClose }: PassageDialogProps) {
   const { passageId, fileId } = citation
-  const query = useQuery({
-    queryKey: ['passage', passageId],
-    queryFn: ({ signal }) => api(assistantsApi.passage, { params: { passageId } }, { signal }),
-    meta: { silent: true },
-  })
+  const query = useQuery(callQuery(['passage', passageId], assistantsApi.passage, { params: { passageId } }))
   return (
     <Dialog
       open

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type WebSource, webSearchApi } from '#contract/web-search.ts'
-import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
@@ -21,11 +21,9 @@ interface WebQuoteDialogProps {
 
 /** Shows the quoted place of a page as it was read, and leads to the page. */
 export function WebQuoteDialog({ threadId, messageId, n, source, onClose }: WebQuoteDialogProps) {
-  const query = useQuery({
-    queryKey: ['web-quote', messageId, n],
-    queryFn: ({ signal }) => api(webSearchApi.quote, { params: { id: threadId, messageId, n: String(n) } }, { signal }),
-    meta: { silent: true },
-  })
+  const query = useQuery(
+    callQuery(['web-quote', messageId, n], webSearchApi.quote, { params: { id: threadId, messageId, n: String(n) } }),
+  )
   return (
     <Dialog
       open

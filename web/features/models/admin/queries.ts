@@ -4,6 +4,7 @@ import { type ModelChange, type ModelDraft, modelsAdminApi } from '#contract/mod
 import { ratingsApi } from '#contract/ratings.ts'
 import { api } from '#web/lib/api.ts'
 import { sortByIds, useListMutation, withChange } from '#web/lib/cached-list.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
 import { modelsQuery } from '../queries.ts'
@@ -24,28 +25,13 @@ function isAdminModel(model: AdminModel | Model): model is AdminModel {
   return 'provider' in model
 }
 
-export const providersQuery = queryOptions({
-  queryKey: ['providers'],
-  queryFn: ({ signal }) => api(modelsAdminApi.providers, {}, { signal }),
-  staleTime: OFFER_MS,
-  meta: { silent: true },
-})
+export const providersQuery = callQuery(['providers'], modelsAdminApi.providers, {}, { staleTime: OFFER_MS })
 
 export const offerQuery = (name: string) =>
-  queryOptions({
-    queryKey: ['providers', name, 'offer'],
-    queryFn: ({ signal }) => api(modelsAdminApi.offer, { params: { name } }, { signal }),
-    staleTime: OFFER_MS,
-    meta: { silent: true },
-  })
+  callQuery(['providers', name, 'offer'], modelsAdminApi.offer, { params: { name } }, { staleTime: OFFER_MS })
 
 export const ratingsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['models', id, 'ratings'],
-    queryFn: ({ signal }) => api(ratingsApi.ofModel, { params: { id } }, { signal }),
-    staleTime: 0,
-    meta: { silent: true },
-  })
+  callQuery(['models', id, 'ratings'], ratingsApi.ofModel, { params: { id } }, { staleTime: 0 })
 
 /** Shutdown dates of models, as far as the providers in use announce them. */
 export function useShutdownDates(providers: string[]): (model: AdminModel) => string | null {

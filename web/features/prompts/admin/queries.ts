@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type AdminPrompt,
   type BulkAction,
@@ -8,18 +8,19 @@ import {
   promptsAdminApi,
 } from '#contract/prompts-admin.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { PROMPTS, refreshPrompts } from '../queries.ts'
 import { type Move, withMove } from './reorder.ts'
 import { type PromptTableFilter, toAdminQuery } from './table-filter.ts'
 
 export const promptTableQuery = (filter: PromptTableFilter) =>
-  queryOptions({
-    queryKey: [PROMPTS, 'admin', toAdminQuery(filter)],
-    queryFn: ({ signal }) => api(promptsAdminApi.table, { query: toAdminQuery(filter) }, { signal }),
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  })
+  callQuery(
+    [PROMPTS, 'admin', toAdminQuery(filter)],
+    promptsAdminApi.table,
+    { query: toAdminQuery(filter) },
+    { placeholderData: keepPreviousData },
+  )
 
 /** More ids than one request allows are sent in several requests, one after another. */
 export function useBulk() {

@@ -5,6 +5,7 @@ import { addressOf } from '#contract/endpoint.ts'
 import { usersApi } from '#contract/users.ts'
 import { type UserQuery, usersAdminApi } from '#contract/users-admin.ts'
 import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { saveFile } from '#web/lib/save-file.ts'
@@ -12,19 +13,9 @@ import { saveFile } from '#web/lib/save-file.ts'
 const PEOPLE = 'people'
 
 export const userListQuery = (query: UserQuery) =>
-  queryOptions({
-    queryKey: [PEOPLE, 'list', query],
-    queryFn: ({ signal }) => api(usersAdminApi.list, { query }, { signal }),
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  })
+  callQuery([PEOPLE, 'list', query], usersAdminApi.list, { query }, { placeholderData: keepPreviousData })
 
-export const userCardQuery = (id: string) =>
-  queryOptions({
-    queryKey: [PEOPLE, 'card', id],
-    queryFn: ({ signal }) => api(usersAdminApi.card, { params: { id } }, { signal }),
-    meta: { silent: true },
-  })
+export const userCardQuery = (id: string) => callQuery([PEOPLE, 'card', id], usersAdminApi.card, { params: { id } })
 
 export const userSessionsQuery = (userId: string) =>
   queryOptions({
