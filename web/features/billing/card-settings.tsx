@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { SingleSubscription } from '#contract/billing.ts'
-import { formatDate } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/callout.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useRemoveCard } from './payment-queries.ts'
 import { PlanChangeCheckout } from './plan-change.tsx'
+import { keptUntil } from './plan-terms.ts'
 
 interface CardSettingsProps {
   card: NonNullable<SingleSubscription['card']>
@@ -49,40 +49,28 @@ function NewCard({ planId }: { planId: string }) {
 function RemoveCard({ last4, periodEnd }: { last4: string; periodEnd: string | null }) {
   const [isOpen, setIsOpen] = useState(false)
   const remove = useRemoveCard()
-  const close = () => setIsOpen(false)
   return (
     <>
       <Button variant="ghost" onClick={() => setIsOpen(true)}>
         Отвязать
       </Button>
-      <Dialog
+      <ConfirmDialog
         open={isOpen}
-        onClose={close}
         title={`Отвязать карту •• ${last4}?`}
-        footer={
-          <>
-            <Button variant="ghost" onClick={close}>
-              Оставить
-            </Button>
-            <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-              Отвязать карту
-            </Button>
-          </>
-        }
+        cancel="Оставить"
+        action="Отвязать карту"
+        isDanger
+        isBusy={remove.isPending}
+        onAction={() => remove.mutate(undefined)}
+        onClose={() => setIsOpen(false)}
       >
-        <div className="flex flex-col gap-4">
-          <ul className="list-disc space-y-1.5 pl-5">
-            <li>Деньги с неё больше не спишутся, подписка не продлится.</li>
-            <li>Мы удалим то, что храним о карте: её вид и последние цифры.</li>
-            <li>
-              {periodEnd
-                ? `Символы подписки останутся до ${formatDate(periodEnd)}, потом неиспользованные сгорят.`
-                : 'Символы подписки останутся до конца оплаченного периода, потом неиспользованные сгорят.'}
-            </li>
-          </ul>
-          <ErrorNote text={remove.errors.form} />
-        </div>
-      </Dialog>
+        <ul className="list-disc space-y-1.5 pl-5">
+          <li>Деньги с неё больше не спишутся, подписка не продлится.</li>
+          <li>Мы удалим то, что храним о карте: её вид и последние цифры.</li>
+          <li>{keptUntil(periodEnd)}</li>
+        </ul>
+        <ErrorNote text={remove.errors.form} />
+      </ConfirmDialog>
     </>
   )
 }

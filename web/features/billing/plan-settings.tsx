@@ -4,10 +4,11 @@ import { formatDate, formatDay, formatMoney } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CardSettings } from './card-settings.tsx'
 import { useCancelSubscription, useKeepPlan } from './payment-queries.ts'
 import { PlanChoice } from './plan-choice.tsx'
+import { keptUntil } from './plan-terms.ts'
 import { Terms } from './terms.tsx'
 
 export function PlanSettings({ balance }: { balance: SingleSubscription }) {
@@ -100,39 +101,27 @@ function ScheduledChange({ plan, nextPlan, at }: ScheduledChangeProps) {
 function CancelPlan({ periodEnd }: { periodEnd: string | null }) {
   const [isOpen, setIsOpen] = useState(false)
   const cancel = useCancelSubscription()
-  const close = () => setIsOpen(false)
   return (
     <div>
       <Button onClick={() => setIsOpen(true)}>Отменить подписку</Button>
-      <Dialog
+      <ConfirmDialog
         open={isOpen}
-        onClose={close}
         title="Отменить подписку?"
-        footer={
-          <>
-            <Button variant="ghost" onClick={close}>
-              Оставить подписку
-            </Button>
-            <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
-              Отменить подписку
-            </Button>
-          </>
-        }
+        cancel="Оставить подписку"
+        action="Отменить подписку"
+        isDanger
+        isBusy={cancel.isPending}
+        onAction={() => cancel.mutate(undefined)}
+        onClose={() => setIsOpen(false)}
       >
-        <div className="flex flex-col gap-4">
-          <ul className="list-disc space-y-1.5 pl-5">
-            <li>Деньги больше не спишутся.</li>
-            <li>
-              {periodEnd
-                ? `Символы подписки останутся до ${formatDate(periodEnd)}, потом неиспользованные сгорят.`
-                : 'Символы подписки останутся до конца оплаченного периода, потом неиспользованные сгорят.'}
-            </li>
-            <li>Купленные пакеты остаются без срока, чаты и файлы тоже никуда не денутся.</li>
-            <li>Подписаться снова можно {periodEnd ? `и до ${formatDay(periodEnd)}, и после` : 'когда угодно'}.</li>
-          </ul>
-          <ErrorNote text={cancel.errors.form} />
-        </div>
-      </Dialog>
+        <ul className="list-disc space-y-1.5 pl-5">
+          <li>Деньги больше не спишутся.</li>
+          <li>{keptUntil(periodEnd)}</li>
+          <li>Купленные пакеты остаются без срока, чаты и файлы тоже никуда не денутся.</li>
+          <li>Подписаться снова можно {periodEnd ? `и до ${formatDay(periodEnd)}, и после` : 'когда угодно'}.</li>
+        </ul>
+        <ErrorNote text={cancel.errors.form} />
+      </ConfirmDialog>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { Money } from '#contract/billing.ts'
 import type { Plan } from '#contract/plans.ts'
-import { formatMoney, plural } from '#web/lib/format.ts'
+import { formatDate, formatMoney, plural } from '#web/lib/format.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -25,6 +25,11 @@ export function pricePerThousand({ price, currency, symbols }: Pick<Plan, 'price
 
 export function priceOf({ price, currency }: Pick<Plan, 'price' | 'currency'>): Money {
   return { amount: price, currency }
+}
+
+export function keptUntil(periodEnd: string | null): string {
+  const end = periodEnd ? formatDate(periodEnd) : 'конца оплаченного периода'
+  return `Символы подписки останутся до ${end}, потом неиспользованные сгорят.`
 }
 
 /** The consent text of CONSENT_VERSION in the contract: raise the version when this text changes. */

@@ -6,7 +6,7 @@ import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/callout.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconRow } from '#web/ui/icon-row.tsx'
 import { CalendarSync, FileCheck, FileX } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
@@ -79,32 +79,19 @@ const isNewestValid = (consent: OwnConsent, all: OwnConsent[]) =>
 
 function WithdrawDialog({ kind, onClose }: { kind: ConsentKind; onClose: () => void }) {
   const withdraw = useWithdrawConsent()
+  const onWithdrawn = () => {
+    message.success('Согласие отозвано')
+    onClose()
+  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Отозвать согласие?"
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Оставить
-          </Button>
-          <Button
-            variant="danger"
-            busy={withdraw.isPending}
-            onClick={() =>
-              withdraw.mutate(kind, {
-                onSuccess: () => {
-                  message.success('Согласие отозвано')
-                  onClose()
-                },
-              })
-            }
-          >
-            Отозвать согласие
-          </Button>
-        </>
-      }
+      cancel="Оставить"
+      action="Отозвать согласие"
+      isDanger
+      isBusy={withdraw.isPending}
+      onAction={() => withdraw.mutate(kind, { onSuccess: onWithdrawn })}
+      onClose={onClose}
     >
       <div className="flex flex-col gap-3">
         <p className="font-medium">{documentTitles[kind]}</p>
@@ -125,6 +112,6 @@ function WithdrawDialog({ kind, onClose }: { kind: ConsentKind; onClose: () => v
         </p>
         <ErrorNote text={withdraw.errors.form} />
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

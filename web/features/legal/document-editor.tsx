@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { LeaveDialog, useLeaveGuard } from '#web/ui/form/leave-guard.tsx'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -98,59 +98,40 @@ function PublishDialog({ document: { kind, versions }, text, onClose }: PublishD
   const base = versions[0]?.version ?? 0
   const checked = Publication.safeParse({ text, asksConsent, base })
   const problem = checked.error?.issues[0]?.message
+  const onPublished = () => {
+    message.success(`Версия ${base + 1} опубликована`)
+    onClose()
+  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title={`Опубликовать версию ${base + 1}?`}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Вернуться к тексту
-          </Button>
-          <Button
-            variant="primary"
-            busy={publish.isPending}
-            disabled={!checked.success}
-            onClick={() =>
-              publish.mutate(
-                { text, asksConsent, base },
-                {
-                  onSuccess: () => {
-                    message.success(`Версия ${base + 1} опубликована`)
-                    onClose()
-                  },
-                },
-              )
-            }
-          >
-            Опубликовать
-          </Button>
-        </>
-      }
+      cancel="Вернуться к тексту"
+      action="Опубликовать"
+      isBusy={publish.isPending}
+      isDisabled={!checked.success}
+      onAction={() => publish.mutate({ text, asksConsent, base }, { onSuccess: onPublished })}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <p className="text-pretty">
-          Текст станет виден всем. Изменить или удалить опубликованную версию нельзя, можно только выпустить следующую.
-        </p>
-        {needsConsent(kind) &&
-          (base === 0 ? (
-            <p className="text-pretty">
-              Каждого человека попросят согласиться при следующем посещении. До этого новые сообщения и оплата не
-              принимаются.
+      <p className="text-pretty">
+        Текст станет виден всем. Изменить или удалить опубликованную версию нельзя, можно только выпустить следующую.
+      </p>
+      {needsConsent(kind) &&
+        (base === 0 ? (
+          <p className="text-pretty">
+            Каждого человека попросят согласиться при следующем посещении. До этого новые сообщения и оплата не
+            принимаются.
+          </p>
+        ) : (
+          <div>
+            <Checkbox label="Попросить согласие заново" checked={asksConsent} onChange={setAsksConsent} />
+            <p className="mt-1.5 pl-8 text-sm text-pretty text-muted">
+              {asksConsent
+                ? 'Прежние согласия перестанут действовать, и людей спросят ещё раз.'
+                : 'Прежние согласия останутся в силе. Так исправляют опечатку, но не меняют условия.'}
             </p>
-          ) : (
-            <div>
-              <Checkbox label="Попросить согласие заново" checked={asksConsent} onChange={setAsksConsent} />
-              <p className="mt-1.5 pl-8 text-sm text-pretty text-muted">
-                {asksConsent
-                  ? 'Прежние согласия перестанут действовать, и людей спросят ещё раз.'
-                  : 'Прежние согласия останутся в силе. Так исправляют опечатку, но не меняют условия.'}
-              </p>
-            </div>
-          ))}
-        <ErrorNote text={problem ?? formErrorsOf(publish.error).form} />
-      </div>
-    </Dialog>
+          </div>
+        ))}
+      <ErrorNote text={problem ?? formErrorsOf(publish.error).form} />
+    </ConfirmDialog>
   )
 }

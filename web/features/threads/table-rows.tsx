@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { Thread, ThreadRow } from '#contract/threads.ts'
 import { plural } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { nothingSelected, toggleAll, toggleRow } from '#web/ui/table/selection.ts'
 import { ThreadSelectionBar } from './selection-bar.tsx'
 import { lineMenuStyle, ThreadLine } from './thread-line.tsx'
@@ -119,22 +118,16 @@ interface ForeverDialogProps {
 function ForeverDialog({ count, onConfirm, onClose }: ForeverDialogProps) {
   const what = count === 1 ? 'чат' : `${count} ${plural(count, 'чат', 'чата', 'чатов')}`
   return (
-    <Dialog
+    <ConfirmDialog
       open={count > 0}
-      onClose={onClose}
       title={`Удалить ${what} навсегда?`}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Оставить
-          </Button>
-          <Button variant="danger" onClick={onConfirm}>
-            Удалить навсегда
-          </Button>
-        </>
-      }
+      cancel="Оставить"
+      action="Удалить навсегда"
+      isDanger
+      onAction={onConfirm}
+      onClose={onClose}
     >
       <p className="text-pretty text-muted">Сообщения исчезнут сразу, вернуть их будет нельзя.</p>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

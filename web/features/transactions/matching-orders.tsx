@@ -5,7 +5,7 @@ import { formatDateTime, formatMoney } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useAttachEvent } from './queries.ts'
 
 type MatchingOrder = PaymentEventCard['fitting'][number]
@@ -55,30 +55,19 @@ function AttachDialog({ eventId, order, onClose }: AttachDialogProps) {
     onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Привязать платёж к заказу?"
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Не привязывать
-          </Button>
-          <Button variant="primary" busy={attach.isPending} onClick={() => void tie().catch(() => undefined)}>
-            Привязать {formatMoney(order)}
-          </Button>
-        </>
-      }
+      cancel="Не привязывать"
+      action={`Привязать ${formatMoney(order)}`}
+      isBusy={attach.isPending}
+      onAction={() => void tie().catch(() => undefined)}
+      onClose={onClose}
     >
       <p className="text-pretty">
         Заказ «{order.title}» станет оплаченным, {order.email ?? 'владелец удалил аккаунт, поэтому символы никому'}
         {order.email ? ' получит символы' : ' не начислятся'}. Перед этим спросим платёжную систему, прошёл ли платёж.
       </p>
-      {attach.error && (
-        <div className="mt-4">
-          <Callout tone="danger">{callErrorText(attach.error)}</Callout>
-        </div>
-      )}
-    </Dialog>
+      {attach.error && <Callout tone="danger">{callErrorText(attach.error)}</Callout>}
+    </ConfirmDialog>
   )
 }

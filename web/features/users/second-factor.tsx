@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -54,30 +55,19 @@ function Enabled({ codesLeft }: { codesLeft: number }) {
       <Dialog open={renew.isSuccess} onClose={renew.reset} title="Новые коды восстановления">
         {renew.data && <RecoveryCodes codes={renew.data.backupCodes} onClose={renew.reset} />}
       </Dialog>
-      <Dialog
+      <ConfirmDialog
         open={isDisabling}
-        onClose={() => setIsDisabling(false)}
         title="Выключить вход в два шага?"
-        footer={
-          <>
-            <Button variant="ghost" onClick={() => setIsDisabling(false)}>
-              Оставить
-            </Button>
-            <Button
-              variant="danger"
-              busy={disable.isPending}
-              onClick={() => disable.mutate(undefined, { onSuccess: () => setIsDisabling(false) })}
-            >
-              Выключить
-            </Button>
-          </>
-        }
+        cancel="Оставить"
+        action="Выключить"
+        isDanger
+        isBusy={disable.isPending}
+        onAction={() => disable.mutate(undefined, { onSuccess: () => setIsDisabling(false) })}
+        onClose={() => setIsDisabling(false)}
       >
-        <div className="flex flex-col gap-4">
-          <p>Код из приложения больше не понадобится, а коды восстановления перестанут действовать.</p>
-          <AccountError errors={disable.errors} />
-        </div>
-      </Dialog>
+        <p>Код из приложения больше не понадобится, а коды восстановления перестанут действовать.</p>
+        <AccountError errors={disable.errors} />
+      </ConfirmDialog>
     </div>
   )
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { callErrorText } from '#web/lib/error-text.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 interface ConfirmActionProps {
   title: string
@@ -17,34 +16,12 @@ interface ConfirmActionProps {
 }
 
 /** Confirms an action: shows its effects first, and the error if it fails. */
-export function ConfirmAction(props: ConfirmActionProps) {
-  const { title, children, action, isDanger, isReady = true, call, onAction, onClose } = props
+export function ConfirmAction({ children, isReady = true, call, ...dialog }: ConfirmActionProps) {
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={title}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Отмена
-          </Button>
-          <Button
-            variant={isDanger ? 'danger' : 'primary'}
-            busy={call.isPending}
-            disabled={!isReady || call.isSuccess}
-            onClick={onAction}
-          >
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        {children}
-        {call.error && <Callout tone="danger">{callErrorText(call.error)}</Callout>}
-      </div>
-    </Dialog>
+    <ConfirmDialog {...dialog} isBusy={call.isPending} isDisabled={!isReady || call.isSuccess}>
+      {children}
+      {call.error && <Callout tone="danger">{callErrorText(call.error)}</Callout>}
+    </ConfirmDialog>
   )
 }
 
