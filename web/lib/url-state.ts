@@ -1,4 +1,5 @@
-import { useSearchParams } from 'wouter'
+import { useMemo, useState } from 'react'
+import { useLocation, useSearch, useSearchParams } from 'wouter'
 
 /** State of a page in its address: a filtered list can be reloaded and shared. */
 
@@ -36,6 +37,14 @@ export function choiceParam<const Option extends string>(options: readonly Optio
   return {
     read: (text) => options.find((option) => option === text) ?? null,
     write: (option) => option,
+  }
+}
+
+/** One of the options; the first is the default. */
+export function optionParam<const Option extends string>(options: readonly [Option, ...Option[]]): Param<Option> {
+  return {
+    read: (text) => options.find((option) => option === text) ?? options[0],
+    write: (option) => (option === options[0] ? null : option),
   }
 }
 
@@ -89,15 +98,49 @@ export function writeState<S extends Spec>(
   return next
 }
 
+type Change = (params: URLSearchParams) => URLSearchParams
+
+/**
+ * URL parameters of this screen. The old screen stays mounted for a moment after navigation starts: it then keeps
+ * its last parameters and does not change those of the next screen.
+ */
+export function useScreenSearch() {
+  const [path] = useLocation()
+  const search = useSearch()
+  const [, setParams] = useSearchParams()
+  const [own] = useState(path)
+  const [last, setLast] = useState(search)
+  const isHere = path === own
+  if (isHere && last !== search) setLast(search)
+  const current = isHere ? search : last
+  const params = useMemo(() => new URLSearchParams(current), [current])
+  const change = (next: Change, options?: { replace?: boolean }) => {
+    if (location.pathname === own) setParams(next, options)
+  }
+  return [params, change] as const
+}
+
 /** Changing the page adds a history entry; changing a filter replaces it. */
 export function useUrlState<S extends Spec>(spec: S) {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useScreenSearch()
   return {
     state: readState(spec, params),
     change: (change: ChangeOf<StateOf<S>>) =>
       setParams((now) => writeState(spec, now, change), { replace: !('page' in change) }),
-    reset: () => setParams(new URLSearchParams(), { replace: true }),
+    reset: () => setParams(() => new URLSearchParams(), { replace: true }),
   }
+}
+
+/** Numbers, such as the page, are never empty. */
+type Filled<State> = { [Name in keyof State as State[Name] extends number ? Name : never]: State[Name] } & {
+  [Name in keyof State as State[Name] extends number ? never : Name]?: NonNullable<State[Name]>
+}
+
+/** Without the parameters that are empty. */
+export function filled<State extends object>(state: State): Filled<State> {
+  return Object.fromEntries(
+    Object.entries(state).filter(([, value]) => value !== null && value !== ''),
+  ) as Filled<State>
 }
 
 export function isFiltered(state: object, names: readonly string[]): boolean {

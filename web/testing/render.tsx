@@ -26,6 +26,8 @@ interface RenderOptions {
 export function render(element: ReactNode, options: RenderOptions = {}) {
   const { path = '/', userId = 'anna', documents = [], config = {}, client = createQueryClient() } = options
   signIn(userId, documents, config)
+  // Code that runs later than a render reads the path here.
+  window.history.replaceState(null, '', path)
   const { hook, searchHook, history } = memoryLocation({ path, record: true })
   const around = (inner: ReactNode) => (
     <QueryClientProvider client={client}>

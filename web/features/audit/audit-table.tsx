@@ -3,7 +3,15 @@ import { type AuditEntry, auditApi, auditSorts } from '#contract/audit.ts'
 import { actionLabel, kindLabel } from '#contract/audit-labels.ts'
 import { addressOf } from '#contract/endpoint.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
-import { dayParam, integerParam, type StateOf, tableParams, textParam, useUrlState } from '#web/lib/url-state.ts'
+import {
+  dayParam,
+  filled,
+  integerParam,
+  type StateOf,
+  tableParams,
+  textParam,
+  useUrlState,
+} from '#web/lib/url-state.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ScrollText } from '#web/ui/icons.ts'
 import { Address } from '#web/ui/table/address.tsx'
@@ -31,7 +39,7 @@ type AuditState = StateOf<typeof params>
 export function AuditTable() {
   const { state, change, reset } = useUrlState(params)
   const { entry, page, ...filter } = state
-  const log = useQuery(auditListQuery({ ...toQuery(filter), page }))
+  const log = useQuery(auditListQuery({ ...filled(filter), page }))
   const { sort: _, size: __, ...filters } = filter
   const hasFilters = Object.values(filters).some(Boolean)
   // Opening a row keeps the page and adds a history entry, so «Back» closes it.
@@ -59,15 +67,10 @@ export function AuditTable() {
 
 type AuditFilter = Omit<AuditState, 'entry' | 'page'>
 
-function toQuery({ size, sort, ...filters }: AuditFilter) {
-  const set = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
-  return { size, sort, ...(Object.fromEntries(set) as Record<string, string>) }
-}
-
 /** Every row that matches the filter, not only the page. */
 function csvAddress(filter: AuditFilter): string {
-  const { size: _, ...query } = toQuery(filter)
-  return addressOf(auditApi.csv, { query: query })
+  const { size: _, ...filters } = filter
+  return addressOf(auditApi.csv, { query: filled(filters) })
 }
 
 const rowSpecWith = (open: (id: number) => void): RowSpec<AuditEntry> => ({

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ChangeOf, isFiltered } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Download } from '#web/ui/icons.ts'
@@ -6,19 +7,19 @@ import { QueryError } from '#web/ui/query-error.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { csvAddress, type Direction, isFiltered, type OperationFilter } from './operation-filter.ts'
+import { csvAddress, type OperationFilter, operationParams, toOperationQuery } from './operation-filter.ts'
 import { OperationRow } from './operation-row.tsx'
 import { operationsQuery } from './queries.ts'
 
 export function OperationList({ filter }: { filter: OperationFilter }) {
-  const operations = useInfiniteQuery(operationsQuery(filter))
+  const operations = useInfiniteQuery(operationsQuery(toOperationQuery(filter)))
   if (!operations.data) return operations.isError ? <QueryError query={operations} /> : <Skeleton className="h-48" />
 
   const rows = operations.data.pages.flatMap(({ items }) => items)
   if (rows.length === 0)
     return (
       <p className="text-muted">
-        {isFiltered(filter)
+        {hasFilter(filter)
           ? 'Таких операций нет. Попробуйте другой период.'
           : 'Операций пока нет: они появятся, как только вы напишете в чат или пополните баланс.'}
       </p>
@@ -44,27 +45,29 @@ export function OperationList({ filter }: { filter: OperationFilter }) {
   )
 }
 
-const directions: { value: Direction; label: string }[] = [
+const hasFilter = (filter: OperationFilter) => isFiltered(filter, Object.keys(operationParams))
+
+const directions = [
   { value: 'all', label: 'Все' },
   { value: 'in', label: 'Начисления' },
   { value: 'out', label: 'Списания' },
-]
+] as const
 
 interface OperationFilterBarProps {
   filter: OperationFilter
-  onChange: (filter: OperationFilter) => void
+  onChange: (change: ChangeOf<OperationFilter>) => void
 }
 
 export function OperationFilterBar({ filter, onChange }: OperationFilterBarProps) {
-  const { direction, from, to } = filter
+  const { operations, from, to } = filter
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Segmented
           label="Какие операции показать"
-          value={direction}
+          value={operations ?? 'all'}
           options={directions}
-          onChange={(next) => onChange({ ...filter, direction: next })}
+          onChange={(next) => onChange({ operations: next === 'all' ? null : next })}
         />
         <a href={csvAddress(filter)} download className={buttonStyle('ghost', 'sm')}>
           <Download size={16} />
@@ -75,19 +78,19 @@ export function OperationFilterBar({ filter, onChange }: OperationFilterBarProps
         <TextField
           label="С"
           type="date"
-          value={from ?? ''}
-          max={to ?? undefined}
-          onChange={(event) => onChange({ ...filter, from: event.target.value || null })}
+          value={from}
+          max={to || undefined}
+          onChange={(event) => onChange({ from: event.target.value })}
         />
         <TextField
           label="По"
           type="date"
-          value={to ?? ''}
-          min={from ?? undefined}
-          onChange={(event) => onChange({ ...filter, to: event.target.value || null })}
+          value={to}
+          min={from || undefined}
+          onChange={(event) => onChange({ to: event.target.value })}
         />
-        {isFiltered(filter) && (
-          <Button variant="ghost" onClick={() => onChange({ direction: 'all', from: null, to: null })}>
+        {hasFilter(filter) && (
+          <Button variant="ghost" onClick={() => onChange({ operations: null, from: null, to: null })}>
             Показать все
           </Button>
         )}

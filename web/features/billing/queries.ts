@@ -14,7 +14,7 @@ import { api, apiPage } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
-import { type OperationFilter, toOperationQuery } from './operation-filter.ts'
+import type { OperationQuery } from './operation-filter.ts'
 
 /** What is on sale; grants, operations and usage of the balance. Errors are shown in place. */
 
@@ -27,20 +27,18 @@ export const grantsQuery = callQuery([BILLING, 'grants'], billingApi.grants, {})
 export const usageQuery = (days: number) =>
   callQuery([BILLING, 'usage', days], billingApi.usage, { query: { days } }, { placeholderData: keepPreviousData })
 
-export const operationsQuery = (filter: OperationFilter) =>
+export const operationsQuery = (filter: OperationQuery) =>
   infiniteQueryOptions({
     queryKey: [BILLING, 'operations', filter],
-    queryFn: ({ pageParam, signal }) => operationPage(filter, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) }
+      return apiPage(transactionsApi.list, { query }, { signal })
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
     meta: { silent: true },
   })
-
-function operationPage(filter: OperationFilter, cursor: string | null, signal: AbortSignal) {
-  const query = { ...toOperationQuery(filter), limit: PAGE, ...(cursor && { cursor }) }
-  return apiPage(transactionsApi.list, { query }, { signal })
-}
 
 const PRICES_MS = 5 * 60_000
 

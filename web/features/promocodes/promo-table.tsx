@@ -3,7 +3,7 @@ import { addressOf } from '#contract/endpoint.ts'
 import { type PromoCode, promocodesApi, promoSorts, promoStates } from '#contract/promocodes.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { usePendingRemovals } from '#web/lib/undoable.ts'
-import { choiceParam, isFiltered, type StateOf, tableParams, useUrlState } from '#web/lib/url-state.ts'
+import { choiceParam, filled, isFiltered, type StateOf, tableParams, useUrlState } from '#web/lib/url-state.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Gift, Power, PowerOff, Trash2 } from '#web/ui/icons.ts'
@@ -27,7 +27,7 @@ const states = promoStates.map((value) => ({ value, label: stateLabel[value].lab
 
 export function PromoTable() {
   const { state, change, reset } = useUrlState(params)
-  const promos = useQuery(promoListQuery(toQuery(state)))
+  const promos = useQuery(promoListQuery(filled(state)))
   const pendingRemovals = usePendingRemovals()
   const setActive = useSetPromosActive()
   const rowSpec = usePromoRowSpec(setActive)
@@ -69,14 +69,10 @@ export function PromoTable() {
   )
 }
 
-function toQuery({ query, state, gives, ...rest }: StateOf<typeof params>) {
-  return { ...rest, ...(query && { query }), ...(state && { state }), ...(gives && { gives }) }
-}
-
 /** Every row that matches the filter, not only the page. */
 function csvAddress(state: StateOf<typeof params>): string {
-  const { page: _, size: __, ...query } = toQuery(state)
-  return addressOf(promocodesApi.csv, { query: query })
+  const { page: _, size: __, ...filters } = state
+  return addressOf(promocodesApi.csv, { query: filled(filters) })
 }
 
 type SetActive = (promos: PromoCode[], active: boolean) => void

@@ -1,25 +1,19 @@
 import { expect, test } from 'vitest'
-import { byCategory, isGrouped, readFilter, writeFilter } from './library-filter.ts'
+import { readState } from '#web/lib/url-state.ts'
+import { byCategory, isGrouped, libraryParams, toLibraryQuery } from './library-filter.ts'
 
-const read = (search: string) => readFilter(new URLSearchParams(search))
+const read = (search: string) => readState(libraryParams, new URLSearchParams(search))
 
-test('the filter is read from the URL, invalid parameters are ignored', () => {
-  expect(read('')).toEqual({ view: 'all', sort: 'order', category: null, query: '' })
-  expect(read('view=own&sort=uses&category=Код&query=+тест ')).toEqual({
+test('the URL becomes a query, invalid parameters are ignored', () => {
+  const all = { view: 'all', sort: 'order' }
+  expect(toLibraryQuery(read(''))).toEqual(all)
+  expect(toLibraryQuery(read('view=everything&sort=price'))).toEqual(all)
+  expect(toLibraryQuery(read('view=own&sort=uses&category=Код&query=+тест '))).toEqual({
     view: 'own',
     sort: 'uses',
     category: 'Код',
     query: 'тест',
   })
-  expect(read('view=everything&sort=price')).toEqual(read(''))
-})
-
-test('a filter is written beside other parameters and read back', () => {
-  const filter = { view: 'favourites', sort: 'new', category: 'Письма и переписка', query: 'ёлка & сын' } as const
-  const written = writeFilter(new URLSearchParams('other=1'), filter)
-  expect(written.get('other')).toBe('1')
-  expect(readFilter(written)).toEqual(filter)
-  expect(writeFilter(written, read('')).toString()).toBe('other=1')
 })
 
 test('cards are grouped only when they are sorted by category', () => {

@@ -38,7 +38,7 @@ export function PromptLibrary({ filter, onUse }: PromptLibraryProps) {
           </section>
         ))
       ) : (
-        <Cards prompts={prompts} withCategory={filter.category === null} onUse={onUse} />
+        <Cards prompts={prompts} withCategory={filter.category === ''} onUse={onUse} />
       )}
       {library.isError && <QueryError query={library} />}
       {library.hasNextPage && (
@@ -140,7 +140,7 @@ function EmptyLibrary({ filter: { query, category, view } }: { filter: LibraryFi
       Новый промпт
     </ButtonLink>
   )
-  if (query !== '' || category !== null)
+  if (query !== '' || category !== '')
     return (
       <EmptyState
         icon={<SearchX />}

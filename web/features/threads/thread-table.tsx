@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { TRASH_DAYS } from '#contract/threads.ts'
 import { paths } from '#web/lib/paths.ts'
+import { optionParam, type StateOf, textParam } from '#web/lib/url-state.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Archive, MessagesSquare, SearchX, Trash2 } from '#web/ui/icons.ts'
@@ -9,8 +10,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ListLoadError, LoadMore } from './load-more.tsx'
 import { threadsQuery } from './queries.ts'
 import { TableRows } from './table-rows.tsx'
-import type { ThreadsFilter } from './thread-filter.ts'
 import { rowsOf } from './thread-pages.ts'
+
+export const threadsParams = { view: optionParam(['active', 'archived', 'trash']), query: textParam() }
+type ThreadsFilter = StateOf<typeof threadsParams>
 
 interface ThreadTableProps {
   filter: ThreadsFilter

@@ -1,7 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
+import { useTyped } from '#web/lib/use-typed.ts'
 import { Search } from '#web/ui/icons.ts'
-
-const PAUSE_MS = 250
 
 interface SearchBoxProps {
   label: string
@@ -11,21 +9,7 @@ interface SearchBoxProps {
 
 /** Searches after a pause in typing. A change from outside, such as «Показать все», replaces the text. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
-  const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  if (known !== value) {
-    setKnown(value)
-    if (typed.trim() !== value) setTyped(value)
-  }
-
-  function type(text: string) {
-    setTyped(text)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => onChange(text.trim()), PAUSE_MS)
-  }
-
+  const { typed, type } = useTyped(value, onChange)
   return (
     <search className="relative w-full grow sm:w-auto sm:max-w-72 sm:basis-44">
       <Search size={16} className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />

@@ -9,16 +9,17 @@ import {
 } from '#contract/prompts-admin.ts'
 import { api } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
+import { filled } from '#web/lib/url-state.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
 import { PROMPTS, refreshPrompts } from '../queries.ts'
 import { type Move, withMove } from './reorder.ts'
-import { type PromptTableFilter, toAdminQuery } from './table-filter.ts'
+import type { PromptTableFilter } from './table-filter.ts'
 
 export const promptTableQuery = (filter: PromptTableFilter) =>
   callQuery(
-    [PROMPTS, 'admin', toAdminQuery(filter)],
+    [PROMPTS, 'admin', filter],
     promptsAdminApi.table,
-    { query: toAdminQuery(filter) },
+    { query: filled(filter) },
     { placeholderData: keepPreviousData },
   )
 

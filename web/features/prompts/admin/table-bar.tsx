@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ImportFormat } from '#contract/prompts-admin.ts'
+import type { ChangeOf } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Filters } from '#web/ui/filters.tsx'
 import { Download } from '#web/ui/icons.ts'
@@ -11,21 +12,21 @@ import { SortChoice } from '#web/ui/table/list-tools.tsx'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { categoriesQuery } from '../queries.ts'
 import { promptColumns } from './prompt-table.tsx'
-import { exportAddress, type PromptTableFilter, type PromptTableState } from './table-filter.ts'
+import { exportAddress, type PromptTableFilter } from './table-filter.ts'
 
-const states: { value: PromptTableState; label: string }[] = [
+const states = [
   { value: 'all', label: 'Все' },
   { value: 'published', label: 'Общие' },
   { value: 'private', label: 'Закрытые' },
   { value: 'trash', label: 'Корзина' },
-]
+] as const
 
 interface PromptTableBarProps {
   /** Of the search field: a user sees only their own prompts here. */
   label: string
   filter: PromptTableFilter
   sort: Sorting
-  onChange: (change: Partial<PromptTableFilter>) => void
+  onChange: (change: ChangeOf<PromptTableFilter>) => void
 }
 
 export function PromptTableBar({ label, filter, sort, onChange }: PromptTableBarProps) {
@@ -38,7 +39,7 @@ export function PromptTableBar({ label, filter, sort, onChange }: PromptTableBar
         <FilterChip
           label="Категория"
           any="Все категории"
-          value={filter.category}
+          value={filter.category || null}
           options={[...names].map((name) => ({ value: name, label: name }))}
           onChange={(category) => onChange({ category })}
         />

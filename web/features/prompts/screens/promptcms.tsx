@@ -7,15 +7,9 @@ import { ImportDialog } from '#web/features/prompts/admin/import-dialog.tsx'
 import { PromptTable } from '#web/features/prompts/admin/prompt-table.tsx'
 import { promptTableQuery } from '#web/features/prompts/admin/queries.ts'
 import { ExportMenu, PromptTableBar } from '#web/features/prompts/admin/table-bar.tsx'
-import {
-  type PromptTableFilter,
-  readAdminFilter,
-  sizes,
-  sortingOf,
-  writeAdminFilter,
-} from '#web/features/prompts/admin/table-filter.ts'
-import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
+import { nextSort, type PromptTableFilter, promptTableParams } from '#web/features/prompts/admin/table-filter.ts'
 import { paths } from '#web/lib/paths.ts'
+import { type ChangeOf, useUrlState } from '#web/lib/url-state.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -27,9 +21,8 @@ import { Pager } from '#web/ui/table/pager.tsx'
 import { useSelection } from '#web/ui/table/selection.ts'
 
 export default function PromptCmsScreen() {
-  const [params, setParams] = useScreenSearch()
+  const { state: filter, change } = useUrlState(promptTableParams)
   const [, navigate] = useLocation()
-  const filter = readAdminFilter(params)
   const [isImporting, setImporting] = useState(false)
   const { action, canPublish, isActing } = useActions(() => selection.clear())
   const name = canPublish ? 'Каталог промптов' : 'Мои промпты'
@@ -37,12 +30,15 @@ export default function PromptCmsScreen() {
   const table = useQuery(promptTableQuery(filter))
   const selection = useSelection(table.data?.items ?? [], ({ id }) => id, true)
 
-  function show(change: Partial<PromptTableFilter>) {
-    const isPaged = change.page !== undefined
-    if (!isPaged) selection.clear()
-    setParams((now) => writeAdminFilter({ ...readAdminFilter(now), page: 1, ...change }), { replace: !isPaged })
+  function show(next: ChangeOf<PromptTableFilter>) {
+    if (!('page' in next)) selection.clear()
+    change(next)
   }
-  const sort = sortingOf(filter, show)
+  const sort = {
+    by: filter.sort,
+    onChange: (by: string) => show({ sort: by }),
+    next: (id: string) => nextSort(filter.sort, id),
+  }
 
   return (
     <div className="flex flex-col gap-5">
@@ -82,7 +78,7 @@ export default function PromptCmsScreen() {
           action={<Button onClick={() => show({ page: 1 })}>На первую страницу</Button>}
         />
       ) : table.data.items.length === 0 ? (
-        <EmptyTable filter={filter} onReset={() => show({ query: '', category: null, state: 'all' })} />
+        <EmptyTable filter={filter} onReset={() => show({ query: null, category: null, state: null })} />
       ) : (
         <div className="flex flex-col gap-4">
           <PromptTable
@@ -97,7 +93,7 @@ export default function PromptCmsScreen() {
               else action({ action: name, ids: [id] })
             }}
           />
-          <Pager {...filter} total={table.data.total} sizes={sizes} onChange={show} />
+          <Pager {...filter} total={table.data.total} sizes={[50, 100, 200]} onChange={show} />
         </div>
       )}
       <BulkBar
@@ -121,7 +117,7 @@ function EmptyTable({
   onReset: () => void
 }) {
   const reset = <Button onClick={onReset}>Показать все</Button>
-  if (query !== '' || category !== null)
+  if (query !== '' || category !== '')
     return (
       <EmptyState icon={<SearchX />} title="Ничего не нашлось" text="С такими условиями промптов нет." action={reset} />
     )

@@ -1,21 +1,15 @@
 import { LibraryBar } from '#web/features/prompts/library-bar.tsx'
-import { type LibraryFilter, readFilter, writeFilter } from '#web/features/prompts/library-filter.ts'
+import { libraryParams } from '#web/features/prompts/library-filter.ts'
 import { PromptLibrary } from '#web/features/prompts/prompt-library.tsx'
-import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
-import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { useUrlState } from '#web/lib/url-state.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Plus, Table2 } from '#web/ui/icons.ts'
 import { usePromptUse } from './use-prompt.tsx'
 
 export default function PromptsScreen() {
-  const [params, setParams] = useScreenSearch()
-  const filter = readFilter(params)
-  const show = (next: LibraryFilter) => setParams((now) => writeFilter(now, next), { replace: true })
-  const { typed, type } = useTyped(filter.query, (query) =>
-    setParams((now) => writeFilter(now, { ...readFilter(now), query }), { replace: true }),
-  )
+  const { state: filter, change } = useUrlState(libraryParams)
   const isAdmin = useSession()?.role === 'admin'
   const { use, dialog } = usePromptUse()
   return (
@@ -31,7 +25,7 @@ export default function PromptsScreen() {
           </ButtonLink>
         </div>
       </header>
-      <LibraryBar filter={filter} typed={typed} onType={type} onChange={show} />
+      <LibraryBar filter={filter} onChange={change} />
       <PromptLibrary filter={filter} onUse={use} />
       {dialog}
     </div>

@@ -4,8 +4,6 @@ import { ApiError } from '#contract/errors.ts'
 import type { Attachment } from '#contract/files.ts'
 import { focusComposer } from '#web/features/chat/composer/focus-composer.ts'
 import { draftKey, drafts } from '#web/features/chat/state/drafts.ts'
-import { useScreenSearch } from '#web/features/prompts/use-screen-search.ts'
-import { useTyped } from '#web/features/prompts/use-typed.ts'
 import { NewRecording } from '#web/features/transcriptions/new-recording.tsx'
 import {
   transcriptionQuery,
@@ -16,29 +14,30 @@ import { RecordingList } from '#web/features/transcriptions/recording-list.tsx'
 import { RecordingView } from '#web/features/transcriptions/view/recording-view.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
+import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { SearchX } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+
+const params = { id: textParam(), query: textParam() }
 
 /** Recordings and their transcripts. The open recording and the search are in the address. */
 export default function TranscribeScreen() {
   const userId = useSession()?.id ?? ''
-  const [params] = useScreenSearch()
-  const id = params.get('id')
+  const { id } = useUrlState(params).state
   useTranscriptionEvents()
   return id ? <One key={id} id={id} userId={userId} /> : <All userId={userId} />
 }
 
 function All({ userId }: { userId: string }) {
-  const [params, setParams] = useScreenSearch()
-  const query = params.get('query') ?? ''
-  const { typed, type } = useTyped(query, (text) => setParams((now) => withQuery(now, text), { replace: true }))
+  const { state, change } = useUrlState(params)
+  const { query } = state
   const list = useInfiniteQuery(transcriptionsQuery(query))
   // There is nothing to search in yet.
-  const isEmpty = typed === '' && query === '' && list.data?.pages[0]?.items.length === 0
+  const isEmpty = query === '' && list.data?.pages[0]?.items.length === 0
   return (
     <div className="flex flex-col gap-6">
       <header>
@@ -53,29 +52,17 @@ function All({ userId }: { userId: string }) {
           Ваши записи
         </h2>
         {!isEmpty && (
-          <search>
-            <TextField
-              label="Поиск по записям"
-              type="search"
-              placeholder="Например, договор"
-              autoComplete="off"
-              maxLength={200}
-              value={typed}
-              onChange={(event) => type(event.target.value)}
-            />
-          </search>
+          <SearchField
+            label="Поиск по записям"
+            placeholder="Например, договор"
+            value={query}
+            onChange={(text) => change({ query: text })}
+          />
         )}
         <RecordingList query={query} hrefOf={paths.transcription} />
       </section>
     </div>
   )
-}
-
-function withQuery(params: URLSearchParams, query: string): URLSearchParams {
-  const next = new URLSearchParams(params)
-  if (query) next.set('query', query)
-  else next.delete('query')
-  return next
 }
 
 function One({ id, userId }: { id: string; userId: string }) {

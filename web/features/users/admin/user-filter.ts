@@ -1,6 +1,6 @@
 import { addressOf } from '#contract/endpoint.ts'
 import { type UserQuery, userSorts, usersAdminApi } from '#contract/users-admin.ts'
-import { choiceParam, dayParam, isFiltered, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
+import { choiceParam, dayParam, filled, isFiltered, type Param, type StateOf, tableParams } from '#web/lib/url-state.ts'
 
 const patternParam = (pattern: RegExp): Param<string> => ({
   read: (text) => (text !== null && pattern.test(text) ? text : ''),
@@ -28,12 +28,13 @@ const filters = ['query', 'role', 'banned', 'plan', 'gift', 'seen', 'balanceFrom
 
 export const hasFilters = (state: UserListState) => isFiltered(state, filters)
 
-export function toUserQuery({ page, size, sort, seen, ...rest }: UserListState): UserQuery {
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== ''))
-  const numbers = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, name.startsWith('balance') ? Number(value) : value]),
-  )
-  return { page, size, sort, ...numbers, ...activityOf(seen) }
+export function toUserQuery({ seen, balanceFrom, balanceTo, ...rest }: UserListState): UserQuery {
+  return {
+    ...filled(rest),
+    ...activityOf(seen),
+    ...(balanceFrom && { balanceFrom: Number(balanceFrom) }),
+    ...(balanceTo && { balanceTo: Number(balanceTo) }),
+  }
 }
 
 function activityOf(seen: UserListState['seen']): Pick<UserQuery, 'activeDays' | 'idleDays'> {
@@ -45,5 +46,5 @@ function activityOf(seen: UserListState['seen']): Pick<UserQuery, 'activeDays' |
 /** Every user that matches the filter, not only the page. */
 export function csvAddress(state: UserListState): string {
   const { page: _, size: __, sort: ___, ...query } = toUserQuery(state)
-  return addressOf(usersAdminApi.csv, { query: query })
+  return addressOf(usersAdminApi.csv, { query })
 }

@@ -1,9 +1,9 @@
-import { useSearchParams } from 'wouter'
-import { readFilter, writeFilter } from '#web/features/billing/operation-filter.ts'
+import { operationParams } from '#web/features/billing/operation-filter.ts'
 import { OperationFilterBar, OperationList } from '#web/features/billing/operation-list.tsx'
 import { OrderList } from '#web/features/billing/order-list.tsx'
 import { useBillingEvents } from '#web/features/billing/queries.ts'
 import { Usage } from '#web/features/billing/usage.tsx'
+import { useUrlState } from '#web/lib/url-state.ts'
 import { Section } from '#web/ui/section.tsx'
 import { ProfilePage } from './profile-page.tsx'
 
@@ -31,14 +31,10 @@ export default function OperationsScreen() {
 
 /** The filter is in the address, so that a filtered list can be reloaded and shared. */
 function Operations() {
-  const [params, setParams] = useSearchParams()
-  const filter = readFilter(params)
+  const { state: filter, change } = useUrlState(operationParams)
   return (
     <div className="flex flex-col gap-4">
-      <OperationFilterBar
-        filter={filter}
-        onChange={(next) => setParams(writeFilter(params, next), { replace: true })}
-      />
+      <OperationFilterBar filter={filter} onChange={change} />
       <OperationList filter={filter} />
     </div>
   )
