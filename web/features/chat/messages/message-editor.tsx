@@ -26,8 +26,7 @@ export function MessageEditor({ label, text, action, note, onSave, onCancel }: M
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') onCancel()
-    if (!isSendKey({ ...pick(event), isComposing: event.nativeEvent.isComposing }, { enterSends, isTouch: isTouch() }))
-      return
+    if (!isSendKey(event.nativeEvent, { enterSends, isTouch: isTouch() })) return
     event.preventDefault()
     if (canSave) onSave(typed.trim())
   }
@@ -56,8 +55,4 @@ export function MessageEditor({ label, text, action, note, onSave, onCancel }: M
       </div>
     </div>
   )
-}
-
-function pick({ key, shiftKey, ctrlKey, metaKey, keyCode }: KeyboardEvent) {
-  return { key, shiftKey, ctrlKey, metaKey, keyCode }
 }

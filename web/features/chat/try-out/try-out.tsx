@@ -105,9 +105,7 @@ function Field({ isWriting, priceOf, onAsk, onStop }: FieldProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const { key, shiftKey, ctrlKey, metaKey, keyCode } = event
-    const pressed = { key, shiftKey, ctrlKey, metaKey, keyCode, isComposing: event.nativeEvent.isComposing }
-    if (!isSendKey(pressed, { enterSends, isTouch: isTouch() })) return
+    if (!isSendKey(event.nativeEvent, { enterSends, isTouch: isTouch() })) return
     event.preventDefault()
     submit()
   }
