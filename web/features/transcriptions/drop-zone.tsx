@@ -1,7 +1,8 @@
-import { type ChangeEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { usePageDrop } from '#web/lib/use-page-drop.ts'
 import { Button } from '#web/ui/button.tsx'
+import { FileInput } from '#web/ui/file-input.tsx'
 import { AudioLines, FolderOpen, Mic } from '#web/ui/icons.ts'
 import { ACCEPT } from './local/choose.ts'
 
@@ -13,11 +14,6 @@ interface DropZoneProps {
 export function DropZone({ onFiles, onRecord }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
   const isOver = usePageDrop(onFiles)
-  function choose(event: ChangeEvent<HTMLInputElement>) {
-    onFiles([...(event.target.files ?? [])])
-    // Allows choosing the same file again.
-    event.target.value = ''
-  }
   return (
     <div
       className={classNames(
@@ -52,16 +48,7 @@ export function DropZone({ onFiles, onRecord }: DropZoneProps) {
           Записать голос
         </Button>
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept={ACCEPT}
-        multiple
-        aria-label="Файл с записью"
-        tabIndex={-1}
-        onChange={choose}
-        className="sr-only"
-      />
+      <FileInput ref={input} multiple accept={ACCEPT} label="Файл с записью" onFiles={onFiles} />
     </div>
   )
 }

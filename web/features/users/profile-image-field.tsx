@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ChangeEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { message, notify } from '#web/lib/notify.ts'
 import { IMAGE_SIDE, readSquareImage } from '#web/lib/square-image.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { FileInput } from '#web/ui/file-input.tsx'
 import { useUpdateProfile } from './queries.ts'
 
 interface ProfileImageFieldProps {
@@ -19,19 +20,16 @@ export function ProfileImageField({ name, image }: ProfileImageFieldProps) {
     mutationFn: readSquareImage,
     onSuccess: (url) => update.mutate({ image: url }, { onSuccess: () => message.success('Картинка сохранена') }),
   })
-
-  function choose(event: ChangeEvent<HTMLInputElement>) {
-    const file = event.target.files?.[0]
-    // Without this, choosing the same file again after an error would not fire the event.
-    event.target.value = ''
-    if (file) read.mutate(file)
-  }
-
   return (
     <div className="flex flex-wrap items-center gap-4">
       <Avatar name={name} image={image} size={72} />
       <div className="flex min-w-0 flex-col gap-2">
-        <input ref={input} type="file" accept="image/*" aria-label="Файл с картинкой" hidden onChange={choose} />
+        <FileInput
+          ref={input}
+          label="Файл с картинкой"
+          accept="image/*"
+          onFiles={([file]) => file && read.mutate(file)}
+        />
         <div className="flex flex-wrap gap-2">
           <Button busy={read.isPending || update.isPending} onClick={() => input.current?.click()}>
             {image ? 'Заменить картинку' : 'Загрузить картинку'}

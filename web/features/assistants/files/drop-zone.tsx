@@ -2,15 +2,12 @@ import { useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { usePageDrop } from '#web/lib/use-page-drop.ts'
 import { Button } from '#web/ui/button.tsx'
+import { FileInput } from '#web/ui/file-input.tsx'
 import { FileUp } from '#web/ui/icons.ts'
 import { ACCEPT } from '../file-choice.ts'
 
-interface DropZoneProps {
-  onFiles: (files: File[]) => void
-}
-
 /** Files are chosen or dropped anywhere on the page. */
-export function DropZone({ onFiles }: DropZoneProps) {
+export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const isOver = usePageDrop(onFiles)
   return (
@@ -28,18 +25,7 @@ export function DropZone({ onFiles }: DropZoneProps) {
           ? 'Отпустите, чтобы добавить'
           : 'или перетащите сюда: PDF, Word, Excel, CSV, TXT, MD, HTML, до 20 МБ каждый'}
       </p>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept={ACCEPT}
-        aria-label="Файлы ассистента"
-        hidden
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
-      />
+      <FileInput ref={input} multiple accept={ACCEPT} label="Файлы ассистента" onFiles={onFiles} />
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { readSquareImage } from '#web/lib/square-image.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
+import { FileInput } from '#web/ui/file-input.tsx'
 import { ImageUp } from '#web/ui/icons.ts'
 
 interface AvatarFieldProps {
@@ -69,17 +70,14 @@ function AvatarDialog({ value, onChoose, onClose }: AvatarDialogProps) {
 function ImageButton({ onChoose }: { onChoose: (avatar: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const read = useMutation({ meta: { silent: true }, mutationFn: readSquareImage, onSuccess: onChoose })
-
-  function choose(event: ChangeEvent<HTMLInputElement>) {
-    const file = event.target.files?.[0]
-    // Allows choosing the same file again after an error.
-    event.target.value = ''
-    if (file) read.mutate(file)
-  }
-
   return (
     <div className="mt-4 flex flex-col gap-2">
-      <input ref={input} type="file" accept="image/*" aria-label="Файл с картинкой" hidden onChange={choose} />
+      <FileInput
+        ref={input}
+        label="Файл с картинкой"
+        accept="image/*"
+        onFiles={([file]) => file && read.mutate(file)}
+      />
       <Button
         busy={read.isPending}
         icon={<ImageUp size={18} />}
@@ -98,52 +96,7 @@ function ImageButton({ onChoose }: { onChoose: (avatar: string) => void }) {
 }
 
 const emoji = [
-  '🤖',
-  '🧠',
-  '💡',
-  '✨',
-  '🦉',
-  '🐱',
-  '🦊',
-  '🐝',
-  '📑',
-  '📚',
-  '📝',
-  '✍️',
-  '📊',
-  '📈',
-  '🗂️',
-  '🔎',
-  '⚖️',
-  '🏦',
-  '💰',
-  '🧾',
-  '🛒',
-  '📦',
-  '🏗️',
-  '🏠',
-  '🎓',
-  '🧪',
-  '🔬',
-  '🧮',
-  '🌍',
-  '🗣️',
-  '🎨',
-  '🎬',
-  '🩺',
-  '🥗',
-  '🏃',
-  '🌱',
-  '✈️',
-  '🍳',
-  '🎮',
-  '🎵',
-  '💻',
-  '🛠️',
-  '🔐',
-  '📣',
-  '🤝',
-  '📅',
-  '☎️',
-  '❤️',
+  ...'🤖 🧠 💡 ✨ 🦉 🐱 🦊 🐝 📑 📚 📝 ✍️ 📊 📈 🗂️ 🔎'.split(' '),
+  ...'⚖️ 🏦 💰 🧾 🛒 📦 🏗️ 🏠 🎓 🧪 🔬 🧮 🌍 🗣️ 🎨 🎬'.split(' '),
+  ...'🩺 🥗 🏃 🌱 ✈️ 🍳 🎮 🎵 💻 🛠️ 🔐 📣 🤝 📅 ☎️ ❤️'.split(' '),
 ]

@@ -4,6 +4,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/callout.tsx'
+import { FileInput } from '#web/ui/file-input.tsx'
 import { FileUp, X } from '#web/ui/icons.ts'
 import { Modal } from '#web/ui/modal.tsx'
 import { ImportPlan, ImportReport } from './import-plan.tsx'
@@ -111,17 +112,11 @@ function ImportChoice({ errorText, isBusy, onChoose }: ImportChoiceProps) {
         <Button variant="primary" busy={isBusy} onClick={() => input.current?.click()}>
           Выбрать файл
         </Button>
-        <input
+        <FileInput
           ref={input}
-          type="file"
-          aria-label="Файл с промптами"
+          label="Файл с промптами"
           accept=".csv,.json,.txt,.tsv"
-          className="sr-only"
-          tabIndex={-1}
-          onChange={(event) => {
-            take(event.target.files?.[0])
-            event.target.value = ''
-          }}
+          onFiles={([file]) => take(file)}
         />
         <p className="text-muted text-sm">
           До 1&nbsp;МБ и до {formatNumber(MAX_IMPORT_ROWS)} промптов. CSV в UTF-8 или Windows-1251, через точку с
