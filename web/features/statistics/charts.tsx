@@ -9,32 +9,23 @@ const subscriptions = (n: number) => `${formatNumber(n)} ${plural(n, 'подпи
 export function Charts({ statistics }: { statistics: Statistics }) {
   const { series, people: counted, work, money, subscriptions: subs } = statistics
   const days = (of: (day: DayFigures) => number) => series.map((each) => ({ day: each.day, value: of(each) }))
+  const counts = [
+    { title: 'Активные люди', name: 'active', format: people, total: counted.active },
+    { title: 'Новые люди', name: 'fresh', format: people, total: counted.fresh },
+    { title: 'Вопросы', name: 'messages', format: questions, total: work.messages },
+    { title: 'Списанные символы', name: 'charged', format: formatSymbols, total: work.charged },
+  ] as const
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <DayChart
-        title="Активные люди"
-        days={days(({ active }) => active)}
-        format={people}
-        sum={`всего ${people(counted.active.now)}`}
-      />
-      <DayChart
-        title="Новые люди"
-        days={days(({ fresh }) => fresh)}
-        format={people}
-        sum={`всего ${people(counted.fresh.now)}`}
-      />
-      <DayChart
-        title="Вопросы"
-        days={days(({ messages }) => messages)}
-        format={questions}
-        sum={`всего ${questions(work.messages.now)}`}
-      />
-      <DayChart
-        title="Списанные символы"
-        days={days(({ charged }) => charged)}
-        format={formatSymbols}
-        sum={`всего ${formatSymbols(work.charged.now)}`}
-      />
+      {counts.map(({ title, name, format, total }) => (
+        <DayChart
+          key={name}
+          title={title}
+          days={days((day) => day[name])}
+          format={format}
+          sum={`всего ${format(total.now)}`}
+        />
+      ))}
       {money.revenue.map(({ currency, now }) => {
         const format = (amount: number) => formatMoney({ amount: amount * 100, currency })
         return (
