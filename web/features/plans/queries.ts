@@ -10,9 +10,8 @@ import {
   type TokenBundle,
 } from '#contract/plans.ts'
 import { api } from '#web/lib/api.ts'
-import { sortByIds, useListMutation, withChange } from '#web/lib/cached-list.ts'
+import { useReorder, useSetFlag, withChange } from '#web/lib/cached-list.ts'
 import { callQuery } from '#web/lib/call-query.ts'
-import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
 
 /** All plans for the admin, including archived ones. Users get their own list of plans on sale. */
@@ -24,33 +23,16 @@ export function defaultPlan(plans: readonly Plan[]): Plan | null {
   return plans.find(({ active }) => active) ?? null
 }
 
-export function useReorderPlans() {
-  return useListMutation<Plan, string[]>({
-    queryKey: allPlansQuery.queryKey,
-    apply: sortByIds,
-    send: (ids) => api(plansApi.reorder, { body: { ids } }),
-  })
-}
+export const useReorderPlans = () =>
+  useReorder(allPlansQuery.queryKey, (ids) => api(plansApi.reorder, { body: { ids } }))
 
-export function useSetPlanActive() {
-  const { mutate } = useListMutation<Plan, Pick<Plan, 'id' | 'active'>>({
+export const useSetPlanActive = () =>
+  useSetFlag({
     queryKey: allPlansQuery.queryKey,
-    apply: (plans, { id, active }) => withChange(plans, id, { active }),
-    send: ({ id, active }) => api(plansApi.update, { params: { id }, body: { active } }),
+    name: 'active',
+    send: (id, body) => api(plansApi.update, { params: { id }, body }),
+    label: (name, isActive) => (isActive ? `Тариф «${name}» снова в продаже` : `Тариф «${name}» в архиве`),
   })
-  return ({ id, name }: Plan, active: boolean) =>
-    mutate(
-      { id, active },
-      {
-        onSuccess: () =>
-          notify.success({
-            id: `plan:${id}`,
-            title: active ? `Тариф «${name}» снова в продаже` : `Тариф «${name}» в архиве`,
-            action: { label: 'Отменить', onClick: () => mutate({ id, active: !active }) },
-          }),
-      },
-    )
-}
 
 /** For forms: errors are shown there. */
 export function useCreatePlan() {
@@ -81,33 +63,16 @@ export function useChangePlan() {
 
 export const allBundlesQuery = callQuery(['bundles', 'all'], bundlesApi.list, {})
 
-export function useReorderBundles() {
-  return useListMutation<TokenBundle, string[]>({
-    queryKey: allBundlesQuery.queryKey,
-    apply: sortByIds,
-    send: (ids) => api(bundlesApi.reorder, { body: { ids } }),
-  })
-}
+export const useReorderBundles = () =>
+  useReorder(allBundlesQuery.queryKey, (ids) => api(bundlesApi.reorder, { body: { ids } }))
 
-export function useSetBundleActive() {
-  const { mutate } = useListMutation<TokenBundle, Pick<TokenBundle, 'id' | 'active'>>({
+export const useSetBundleActive = () =>
+  useSetFlag({
     queryKey: allBundlesQuery.queryKey,
-    apply: (bundles, { id, active }) => withChange(bundles, id, { active }),
-    send: ({ id, active }) => api(bundlesApi.update, { params: { id }, body: { active } }),
+    name: 'active',
+    send: (id, body) => api(bundlesApi.update, { params: { id }, body }),
+    label: (name, isActive) => (isActive ? `Пакет «${name}» снова в продаже` : `Пакет «${name}» в архиве`),
   })
-  return ({ id, name }: TokenBundle, active: boolean) =>
-    mutate(
-      { id, active },
-      {
-        onSuccess: () =>
-          notify.success({
-            id: `bundle:${id}`,
-            title: active ? `Пакет «${name}» снова в продаже` : `Пакет «${name}» в архиве`,
-            action: { label: 'Отменить', onClick: () => mutate({ id, active: !active }) },
-          }),
-      },
-    )
-}
 
 /** Deletes after an undo toast: this cannot be restored. */
 export function useDeleteBundle() {

@@ -3,9 +3,8 @@ import type { AdminModel, Model } from '#contract/models.ts'
 import { type ModelChange, type ModelDraft, modelsAdminApi } from '#contract/models-admin.ts'
 import { ratingsApi } from '#contract/ratings.ts'
 import { api } from '#web/lib/api.ts'
-import { sortByIds, useListMutation, withChange } from '#web/lib/cached-list.ts'
+import { useReorder, useSetFlag } from '#web/lib/cached-list.ts'
 import { callQuery } from '#web/lib/call-query.ts'
-import { notify } from '#web/lib/notify.ts'
 import { undoable } from '#web/lib/undoable.ts'
 import { modelsQuery } from '../queries.ts'
 
@@ -42,33 +41,16 @@ export function useShutdownDates(providers: string[]): (model: AdminModel) => st
   }
 }
 
-export function useReorderModels() {
-  return useListMutation<AdminModel, string[]>({
-    queryKey: modelsQuery.queryKey,
-    apply: sortByIds,
-    send: (ids) => api(modelsAdminApi.reorder, { body: { ids } }),
-  })
-}
+export const useReorderModels = () =>
+  useReorder(modelsQuery.queryKey, (ids) => api(modelsAdminApi.reorder, { body: { ids } }))
 
-export function useSetModelHidden() {
-  const { mutate } = useListMutation<AdminModel, Pick<AdminModel, 'id' | 'hidden'>>({
+export const useSetModelHidden = () =>
+  useSetFlag({
     queryKey: modelsQuery.queryKey,
-    apply: (models, { id, hidden }) => withChange(models, id, { hidden }),
-    send: ({ id, hidden }) => api(modelsAdminApi.update, { params: { id }, body: { hidden } }),
+    name: 'hidden',
+    send: (id, body) => api(modelsAdminApi.update, { params: { id }, body }),
+    label: (name, isHidden) => (isHidden ? `Модель «${name}» скрыта` : `Модель «${name}» снова видна`),
   })
-  return ({ id, name }: AdminModel, hidden: boolean) =>
-    mutate(
-      { id, hidden },
-      {
-        onSuccess: () =>
-          notify.success({
-            id: `model:${id}`,
-            title: hidden ? `Модель «${name}» скрыта` : `Модель «${name}» снова видна`,
-            action: { label: 'Отменить', onClick: () => mutate({ id, hidden: !hidden }) },
-          }),
-      },
-    )
-}
 
 /** Permanent, so it runs after the undo toast. */
 export function useDeleteModel() {
