@@ -37,10 +37,7 @@ export const transcriptionQuery = (id: string) =>
 
 /** Visible transcription models. */
 export function useSpeechModels() {
-  return useQuery({
-    ...modelsQuery,
-    select: speechModels,
-  })
+  return useQuery({ ...modelsQuery, select: speechModels })
 }
 
 export const refreshTranscriptions = (client: QueryClient) =>
@@ -60,22 +57,18 @@ function cacheTranscription(client: QueryClient, now: Transcription) {
   return refreshTranscriptions(client)
 }
 
-export function useChangeTranscription(id: string) {
+function useTranscriptionCall<Input>(run: (input: Input) => Promise<Transcription>) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: TranscriptionChange) => api(transcriptionsApi.update, { params: { id }, body }),
-    onSuccess: (now) => cacheTranscription(client, now),
-  })
+  return useMutation({ mutationFn: run, onSuccess: (now) => cacheTranscription(client, now) })
 }
 
-export function useRetry(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (modelId: string | null) =>
-      api(transcriptionsApi.retry, { params: { id }, body: modelId ? { modelId } : {} }),
-    onSuccess: (now) => cacheTranscription(client, now),
-  })
-}
+export const useChangeTranscription = (id: string) =>
+  useTranscriptionCall((body: TranscriptionChange) => api(transcriptionsApi.update, { params: { id }, body }))
+
+export const useRetry = (id: string) =>
+  useTranscriptionCall((modelId: string | null) =>
+    api(transcriptionsApi.retry, { params: { id }, body: modelId ? { modelId } : {} }),
+  )
 
 /** For a price that the button names: a large one is confirmed first. */
 export function useRetryFor(id: string) {
@@ -90,13 +83,7 @@ export function useRetryFor(id: string) {
   }
 }
 
-export function useStop(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => api(transcriptionsApi.stop, { params: { id } }),
-    onSuccess: (now) => cacheTranscription(client, now),
-  })
-}
+export const useStop = (id: string) => useTranscriptionCall(() => api(transcriptionsApi.stop, { params: { id } }))
 
 export function useMakeAttachment(id: string) {
   return useMutation({ mutationFn: () => api(transcriptionsApi.ask, { params: { id } }) })
