@@ -66,7 +66,7 @@ export function Late<Props extends object>({ component, props, fallback = null }
 }
 
 /** A component that is loaded when the user asks for it, such as a menu; null until then. A failure shows a message. */
-export function useOnDemand<Value>(source: Lazy<Value>): [value: Value | null, ask: () => void] {
+export function useOnDemand<Value>(source: Lazy<Value>) {
   const [loaded, setLoaded] = useState<{ value: Value } | null>(null)
   const ask = useCallback(() => {
     source.load().then(
@@ -74,5 +74,8 @@ export function useOnDemand<Value>(source: Lazy<Value>): [value: Value | null, a
       () => message.error('Не загрузилось. Проверьте связь или обновите страницу.'),
     )
   }, [source])
-  return [loaded?.value ?? null, ask]
+  const value = loaded?.value ?? null
+  /** Props of the button that opens it: it begins to load when the button is about to be pressed. */
+  const opener = { onPointerEnter: source.preload, onFocus: source.preload, onClick: value ? undefined : ask }
+  return [value, ask, opener] as const
 }

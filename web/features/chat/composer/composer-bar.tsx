@@ -56,16 +56,14 @@ export function ComposerTools(props: ToolsProps) {
 }
 
 function AddButton(props: ToolsProps & { onAttach: () => void }) {
-  const [AddMenu, ask] = useOnDemand(addMenu)
+  const [AddMenu, , opener] = useOnDemand(addMenu)
   const trigger = (
     <IconButton
       label="Добавить к вопросу"
       aria-haspopup="menu"
       icon={<Plus size={22} />}
       className="size-11 rounded-md data-[state=open]:bg-hover sm:hidden"
-      onPointerEnter={addMenu.preload}
-      onFocus={addMenu.preload}
-      onClick={AddMenu ? undefined : ask}
+      {...opener}
     />
   )
   return AddMenu ? <AddMenu trigger={trigger} {...props} /> : trigger
@@ -74,7 +72,7 @@ function AddButton(props: ToolsProps & { onAttach: () => void }) {
 /** «Поиск · до 5 500», and a menu with the detailed search and the pin. */
 function SearchToggle(search: SearchControl) {
   const { choice, priceOf, onChange } = search
-  const [SearchMenu, ask] = useOnDemand(searchMenu)
+  const [SearchMenu, , opener] = useOnDemand(searchMenu)
   const isOn = choice.search !== false
   const wanted = choice.search || true
   const name = wanted === 'detailed' ? 'Подробный поиск' : 'Поиск'
@@ -86,9 +84,7 @@ function SearchToggle(search: SearchControl) {
       aria-haspopup="menu"
       aria-label="Какой поиск"
       title="Какой поиск"
-      onPointerEnter={searchMenu.preload}
-      onFocus={searchMenu.preload}
-      onClick={SearchMenu ? undefined : ask}
+      {...opener}
       className={classNames(pickerStyle, tone, 'w-7 shrink-0 justify-center rounded-l-none px-0!')}
     >
       <ChevronDown size={16} className="shrink-0" />
@@ -122,7 +118,7 @@ interface ModelPickerProps {
 
 /** A plain button until the first click, which loads the list. */
 export function ModelPicker({ chosen, country, onChoose }: ModelPickerProps) {
-  const [ModelList, ask] = useOnDemand(modelList)
+  const [ModelList, , opener] = useOnDemand(modelList)
   if (!chosen)
     return (
       <div className="flex items-center px-2.5 [grid-area:model] max-sm:h-11">
@@ -135,9 +131,7 @@ export function ModelPicker({ chosen, country, onChoose }: ModelPickerProps) {
       type="button"
       aria-haspopup="listbox"
       aria-label={model ? `Модель: ${name}` : `Модель ${name} недоступна, выберите другую`}
-      onPointerEnter={modelList.preload}
-      onFocus={modelList.preload}
-      onClick={ModelList ? undefined : ask}
+      {...opener}
       className={classNames(pickerStyle, model ? 'text-muted hover:text-ink' : 'text-warning')}
     >
       {!model && <TriangleAlert size={16} className="shrink-0" />}

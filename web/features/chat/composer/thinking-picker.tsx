@@ -16,16 +16,14 @@ interface ThinkingPickerProps {
 }
 
 export function ThinkingPicker({ model, chosen, onChoose }: ThinkingPickerProps) {
-  const [ThinkingMenu, ask] = useOnDemand(thinkingMenu)
+  const [ThinkingMenu, , opener] = useOnDemand(thinkingMenu)
   const most = thoughtPrice(model, chosen)?.high ?? null
   const trigger = (
     <button
       type="button"
       aria-haspopup="menu"
       title="Сколько модель думает перед ответом"
-      onPointerEnter={thinkingMenu.preload}
-      onFocus={thinkingMenu.preload}
-      onClick={ThinkingMenu ? undefined : ask}
+      {...opener}
       className={classNames(
         pickerStyle,
         'shrink-0 max-sm:hidden',

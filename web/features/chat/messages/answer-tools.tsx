@@ -74,47 +74,34 @@ function ReadAloud({ message }: { message: Message }) {
 
 /** The same question to another model, or with more or less thinking. */
 function Otherwise({ message, onChoose }: { message: Message; onChoose: (change: AgainChange) => void }) {
-  const [AgainMenu, ask] = useOnDemand(againMenu)
+  const [AgainMenu, , opener] = useOnDemand(againMenu)
   const trigger = (
     <ToolButton
       label="Ответить заново другой моделью"
       aria-haspopup="menu"
       className="-ml-1 w-5 max-frame:w-8! pointer-coarse:w-8!"
       icon={<ChevronDown size={14} />}
-      onPointerEnter={againMenu.preload}
-      onFocus={againMenu.preload}
-      onClick={AgainMenu ? undefined : ask}
+      {...opener}
     />
   )
   return AgainMenu ? <AgainMenu trigger={trigger} message={message} onChoose={onChoose} /> : trigger
 }
 
 function More({ message, isLast, onEdit }: AnswerToolsProps) {
-  const [MoreMenu, ask] = useOnDemand(moreMenu)
-  const trigger = (
-    <ToolButton
-      label="Ещё"
-      aria-haspopup="menu"
-      icon={<Ellipsis size={18} />}
-      onPointerEnter={moreMenu.preload}
-      onFocus={moreMenu.preload}
-      onClick={MoreMenu ? undefined : ask}
-    />
-  )
+  const [MoreMenu, , opener] = useOnDemand(moreMenu)
+  const trigger = <ToolButton label="Ещё" aria-haspopup="menu" icon={<Ellipsis size={18} />} {...opener} />
   return MoreMenu ? <MoreMenu trigger={trigger} message={message} isLast={isLast} onEdit={onEdit} /> : trigger
 }
 
 export function Cost({ message }: { message: Message }) {
-  const [CostBreakdown, ask] = useOnDemand(costBreakdown)
+  const [CostBreakdown, , opener] = useOnDemand(costBreakdown)
   if (message.status === 'streaming') return null
   const trigger = (
     <button
       type="button"
       aria-haspopup="dialog"
       title="Из чего сложилась цена"
-      onPointerEnter={costBreakdown.preload}
-      onFocus={costBreakdown.preload}
-      onClick={CostBreakdown ? undefined : ask}
+      {...opener}
       className="figures rounded-sm px-2 py-1.5 text-[13px] max-frame:min-h-11 pointer-coarse:min-h-11 text-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover"
     >
       {costTitle(message.charged)}

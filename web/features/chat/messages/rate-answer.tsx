@@ -12,7 +12,7 @@ const iconOf = (Icon: typeof ThumbsUp, isGiven: boolean) => (
 /** Thumbs for a written answer. A second click on «good» removes the rating; «bad» asks for the reason. */
 export function RateAnswer({ message }: { message: Message }) {
   const { mutate } = useRateAnswer(message)
-  const [Reasons, ask] = useOnDemand(reasons)
+  const [Reasons, , opener] = useOnDemand(reasons)
   const { rating, status, content } = message
   if (content === '' || status === 'failed') return null
   const isGood = rating?.verdict === 'good'
@@ -24,9 +24,7 @@ export function RateAnswer({ message }: { message: Message }) {
       aria-pressed={isBad}
       className={touchSize}
       icon={iconOf(ThumbsDown, isBad)}
-      onPointerEnter={reasons.preload}
-      onFocus={reasons.preload}
-      onClick={Reasons ? undefined : ask}
+      {...opener}
     />
   )
   return (
