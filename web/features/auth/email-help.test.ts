@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { mailServiceOf } from './email-help.tsx'
 
 test.each([
-  ['anna@mail.ru', 'Почта Mail'],
-  ['anna@bk.ru', 'Почта Mail'],
-  ['anna@yandex.ru', 'Яндекс Почта'],
-  ['anna@ya.ru', 'Яндекс Почта'],
-  ['anna@gmail.com', 'Gmail'],
-  ['anna@rambler.ru', 'Рамблер/почта'],
-  ['anna@hotmail.com', 'Outlook'],
-  ['anna@icloud.com', 'iCloud'],
-])('%s is read in %s', (email, name) => {
-  expect(mailServiceOf(email)?.name).toBe(name)
+  ['anna@mail.ru', 'Открыть Почту Mail'],
+  ['anna@bk.ru', 'Открыть Почту Mail'],
+  ['anna@yandex.ru', 'Открыть Яндекс Почту'],
+  ['anna@ya.ru', 'Открыть Яндекс Почту'],
+  ['anna@gmail.com', 'Открыть Gmail'],
+  ['anna@rambler.ru', 'Открыть Рамблер/почту'],
+  ['anna@hotmail.com', 'Открыть Outlook'],
+  ['anna@icloud.com', 'Открыть почту iCloud'],
+])('%s is read in another page: %s', (email, invitation) => {
+  expect(mailServiceOf(email)?.invitation).toBe(invitation)
 })
 
 test('capitals and spaces around the address do not matter', () => {
-  expect(mailServiceOf('Anna@Yandex.RU ')?.name).toBe('Яндекс Почта')
+  expect(mailServiceOf('Anna@Yandex.RU ')?.invitation).toBe('Открыть Яндекс Почту')
 })
 
 test('a company domain, a similar domain and no address have no service', () => {
