@@ -3,15 +3,12 @@ import { assistantsApi, type ShownPassage } from '#contract/assistants.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Citation } from '#contract/threads.ts'
 import { callQuery } from '#web/lib/call-query.ts'
-import { callErrorText } from '#web/lib/error-text.ts'
-import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
-import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Download } from '#web/ui/icons.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { fileAddress } from '../composer/attachments.ts'
 import { citationName } from './citation-labels.ts'
+import { QuoteState } from './quote-state.tsx'
 import { claimOf, findQuoted, withoutMarks } from './quoted-sentence.ts'
 
 interface PassageDialogProps {
@@ -40,14 +37,10 @@ export function PassageDialog({ citation, answer, onClose }: PassageDialogProps)
     >
       {query.data ? (
         <Passage passage={query.data} claim={claimOf(answer, citation.n)} />
-      ) : query.error ? (
-        <Missing error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.error instanceof ApiError && query.error.status === 404 ? (
+        <p className="text-[15px]">Этого файла у ассистента больше нет: его убрали или заменили.</p>
       ) : (
-        <div aria-busy="true" className="flex flex-col gap-2.5">
-          <Skeleton className="h-5" />
-          <Skeleton className="h-5" />
-          <Skeleton className="h-5 w-2/3" />
-        </div>
+        <QuoteState query={query} />
       )}
     </Dialog>
   )
@@ -75,22 +68,5 @@ function QuotedPassage({ text, claim }: { text: string; claim: string }) {
       <mark className="rounded-xs bg-accent-soft py-0.5 text-ink">{quoted}</mark>
       {after}
     </p>
-  )
-}
-
-function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (error instanceof ApiError && error.status === 404)
-    return <p className="text-[15px]">Этого файла у ассистента больше нет: его убрали или заменили.</p>
-  return (
-    <Callout
-      tone="danger"
-      action={
-        <Button size="sm" onClick={onRetry}>
-          Повторить
-        </Button>
-      }
-    >
-      {callErrorText(error)}
-    </Callout>
   )
 }

@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type WebSource, webSearchApi } from '#contract/web-search.ts'
 import { callQuery } from '#web/lib/call-query.ts'
-import { callErrorText } from '#web/lib/error-text.ts'
-import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
-import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ExternalLink } from '#web/ui/icons.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { sourceLine } from './citation-labels.ts'
+import { QuoteState } from './quote-state.tsx'
 import { withoutMarks } from './quoted-sentence.ts'
 
 interface WebQuoteDialogProps {
@@ -41,23 +38,8 @@ export function WebQuoteDialog({ threadId, messageId, n, source, onClose }: WebQ
         <blockquote className="rounded-md bg-accent-soft px-3.5 py-3 text-[15px] leading-relaxed wrap-anywhere whitespace-pre-line">
           {withoutMarks(query.data.text)}
         </blockquote>
-      ) : query.error ? (
-        <Callout
-          tone="danger"
-          action={
-            <Button size="sm" onClick={() => void query.refetch()}>
-              Повторить
-            </Button>
-          }
-        >
-          {callErrorText(query.error)}
-        </Callout>
       ) : (
-        <div aria-busy="true" className="flex flex-col gap-2.5">
-          <Skeleton className="h-5" />
-          <Skeleton className="h-5" />
-          <Skeleton className="h-5 w-2/3" />
-        </div>
+        <QuoteState query={query} />
       )}
     </Dialog>
   )
