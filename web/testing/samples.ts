@@ -1,7 +1,12 @@
+import type { Assistant } from '#contract/assistants.ts'
 import type { SingleSubscription } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
-import type { Model } from '#contract/models.ts'
+import type { Image } from '#contract/images.ts'
+import type { AdminModel, Model } from '#contract/models.ts'
 import type { PageState } from '#contract/page.ts'
+import type { Plan } from '#contract/plans.ts'
+import type { InputParts } from '#contract/threads.ts'
+import type { Transaction } from '#contract/transactions.ts'
 import { DEFAULT_NAME_PROMPT, type Profile } from '#contract/users.ts'
 
 /** Whole objects of the contract for tests, with what a test cares about changed. */
@@ -75,6 +80,120 @@ export function aModel(change: Partial<Model> = {}): Model {
     hidden: false,
     canUseWithAssistant: true,
     position: 0,
+    ...change,
+  }
+}
+
+export function anAdminModel(change: Partial<AdminModel> = {}): AdminModel {
+  return {
+    ...aModel(),
+    provider: 'openai',
+    providerModel: 'gpt-4.1-mini',
+    fallbackId: null,
+    retiresOn: null,
+    successorId: null,
+    costInput: null,
+    costOutput: null,
+    costCached: null,
+    costCurrency: null,
+    ...change,
+  }
+}
+
+export function anAssistant(change: Partial<Assistant> = {}): Assistant {
+  return {
+    id: 'a1',
+    name: 'Ассистент',
+    avatar: '🤖',
+    starters: [],
+    symbols: { instructions: 0, passages: 0 },
+    description: '',
+    instructions: '',
+    modelId: null,
+    Model: null,
+    files: [],
+    createdAt: DAY,
+    updatedAt: DAY,
+    ...change,
+  }
+}
+
+export function aPlan(change: Partial<Plan> = {}): Plan {
+  return {
+    id: 'start',
+    name: 'Старт',
+    description: '',
+    symbols: 500_000,
+    price: 990,
+    currency: 'BYN',
+    intervalDays: 30,
+    active: true,
+    position: 0,
+    ...change,
+  }
+}
+
+/** The charge of an answer. */
+export function aTransaction(change: Partial<Transaction> = {}): Transaction {
+  return {
+    id: '1',
+    userId: 'u1',
+    kind: 'answer',
+    symbols: -112,
+    balanceAfter: 10,
+    modelId: 'm1',
+    threadId: 't1',
+    messageId: 'a1',
+    input: 100,
+    output: 5,
+    inputRate: 1,
+    outputRate: 2.5,
+    thought: null,
+    thoughtRate: null,
+    cached: null,
+    cachedRate: null,
+    amount: null,
+    currency: null,
+    note: null,
+    disputed: false,
+    dispute: null,
+    createdAt: DAY,
+    ...change,
+  }
+}
+
+export function inputParts(change: Partial<InputParts> = {}): InputParts {
+  return {
+    question: 0,
+    history: 0,
+    historyMessages: 0,
+    cutMessages: 0,
+    instructions: 0,
+    files: 0,
+    passages: 0,
+    personal: 0,
+    ...change,
+  }
+}
+
+/** One that is being drawn. */
+export function anImage(change: Partial<Image> = {}): Image {
+  return {
+    id: 'i1',
+    prompt: 'Кот',
+    modelId: 'brush',
+    size: 'auto',
+    status: 'making',
+    url: '',
+    thumbnailUrl: '',
+    width: 1024,
+    height: 1024,
+    bytes: null,
+    charged: 0,
+    error: null,
+    threadId: null,
+    messageId: null,
+    createdAt: DAY,
     ...change,
   }
 }

@@ -1,31 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Transaction } from '#contract/transactions.ts'
+import { aTransaction } from '#web/testing/samples.ts'
 import { canDispute, disputeLabel, explainOperation } from './operation-labels.ts'
 
-const answer: Transaction = {
-  id: '1',
-  userId: 'u1',
-  kind: 'answer',
-  symbols: -2270,
-  balanceAfter: 58_760,
-  modelId: 'm1',
-  threadId: 't1',
-  messageId: 'a1',
-  input: 1240,
-  output: 412,
-  inputRate: 1,
-  outputRate: 2.5,
-  thought: null,
-  thoughtRate: null,
-  cached: null,
-  cachedRate: null,
-  amount: null,
-  currency: null,
-  note: null,
-  disputed: false,
-  dispute: null,
-  createdAt: '2026-11-15T09:00:00.000Z',
-}
+const answer = aTransaction({ symbols: -2270, balanceAfter: 58_760, input: 1240, output: 412 })
 const gift: Transaction = {
   ...answer,
   kind: 'gift',

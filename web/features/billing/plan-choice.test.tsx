@@ -2,24 +2,14 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
 import { paymentsApi } from '#contract/payments.ts'
-import { type Plan, plansApi } from '#contract/plans.ts'
+import { plansApi } from '#contract/plans.ts'
 import { usersApi } from '#contract/users.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { aModel, aProfile } from '#web/testing/samples.ts'
+import { aModel, aPlan, aProfile } from '#web/testing/samples.ts'
 import { PlanChoice } from './plan-choice.tsx'
 
-const plan: Plan = {
-  id: 'start',
-  name: 'Старт',
-  description: '',
-  symbols: 500_000,
-  price: 990,
-  currency: 'BYN',
-  intervalDays: 30,
-  active: true,
-  position: 0,
-}
+const plan = aPlan()
 
 const submit = () => screen.queryByRole('button', { name: 'Оформить подписку' })
 

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
+import { aPlan } from '#web/testing/samples.ts'
 import { consentText, everyDays, firstRenewal, perDays, pricePerThousand } from './plan-terms.ts'
 
-const plan = {
-  id: 'p1',
-  name: 'Про',
-  description: '',
-  symbols: 500_000,
-  price: 2990,
-  currency: 'BYN',
-  intervalDays: 30,
-  active: true,
-  position: 0,
-}
+const plan = aPlan({ price: 2990 })
 const spaced = (text: string) => text.replace(/[\u202f\u00a0]/g, ' ')
 
 test.each([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DisputeDetails } from '#contract/disputes.ts'
+import { aTransaction, inputParts } from '#web/testing/samples.ts'
 import { chargeLines, outcomeLabel } from './dispute-labels.ts'
 
 const dispute: DisputeDetails = {
@@ -12,40 +13,8 @@ const dispute: DisputeDetails = {
   decidedAt: '2026-11-15T10:00:00.000Z',
   decidedBy: 'owner@example.test',
   user: { id: 'u1', email: 'anna@example.test', name: 'Анна' },
-  entry: {
-    id: '1',
-    userId: 'u1',
-    kind: 'answer',
-    symbols: -112,
-    balanceAfter: 10,
-    modelId: 'm1',
-    threadId: 't1',
-    messageId: 'a1',
-    input: 100,
-    output: 5,
-    inputRate: 1,
-    outputRate: 2.5,
-    thought: null,
-    thoughtRate: null,
-    cached: null,
-    cachedRate: null,
-    amount: null,
-    currency: null,
-    note: null,
-    disputed: true,
-    dispute: null,
-    createdAt: '2026-11-15T08:00:00.000Z',
-  },
-  parts: {
-    question: 40,
-    history: 50,
-    historyMessages: 2,
-    cutMessages: 0,
-    instructions: 0,
-    files: 10,
-    passages: 0,
-    personal: 0,
-  },
+  entry: aTransaction({ disputed: true }),
+  parts: inputParts({ question: 40, history: 50, historyMessages: 2, files: 10 }),
   messageStatus: 'interrupted',
   model: 'Быстрая',
 }

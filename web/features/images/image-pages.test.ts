@@ -1,25 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Image } from '#contract/images.ts'
+import { anImage } from '#web/testing/samples.ts'
 import { type ImagePages, imagesIn, mergeImages, removeImages } from './image-pages.ts'
 
-const image = (id: string, change: Partial<Image> = {}): Image => ({
-  id,
-  prompt: id,
-  modelId: 'brush',
-  size: 'auto',
-  status: 'making',
-  url: '',
-  thumbnailUrl: '',
-  width: 1024,
-  height: 1024,
-  bytes: null,
-  charged: 0,
-  error: null,
-  threadId: null,
-  messageId: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  ...change,
-})
+const image = (id: string, change: Partial<Image> = {}) => anImage({ id, prompt: id, ...change })
 const pages: ImagePages = {
   pages: [
     { items: [image('d'), image('c')], nextCursor: 'c' },

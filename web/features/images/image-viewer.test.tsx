@@ -1,27 +1,18 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Image } from '#contract/images.ts'
 import { render } from '#web/testing/render.tsx'
+import { anImage } from '#web/testing/samples.ts'
 import { ImageDetails } from './image-details.tsx'
 import { Lightbox } from './lightbox.tsx'
 
-const image: Image = {
-  id: 'i1',
-  prompt: 'Кот',
-  modelId: 'brush',
+const image = anImage({
   size: '1024x1024',
   status: 'ready',
   url: '/api/images/i1/file',
   thumbnailUrl: '/api/images/i1/thumbnail',
-  width: 1024,
-  height: 1024,
   bytes: 1000,
   charged: 2000,
-  error: null,
-  threadId: null,
-  messageId: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-}
+})
 
 function open(repeatPrice: number | null) {
   const nothing = () => undefined

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest'
 import { PlanDraft } from '#contract/plans.ts'
+import { aPlan } from '#web/testing/samples.ts'
 import { changesTerms, newPlan, planFields, readPlan } from './plan-draft.ts'
 
-const plan = {
-  id: 'p1',
-  name: 'Про',
-  description: 'Для работы',
-  symbols: 2_000_000,
-  price: 2990,
-  currency: 'BYN',
-  intervalDays: 30,
-  active: true,
-  position: 1,
-}
+const plan = aPlan({ description: 'Для работы', symbols: 2_000_000, price: 2990, position: 1 })
 
 test('a plan is unchanged after a round trip through its form', () => {
   const { id: _, position: __, ...fields } = plan

@@ -1,27 +1,14 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { type Assistant, assistantsApi } from '#contract/assistants.ts'
+import { assistantsApi } from '#contract/assistants.ts'
 import { type ThreadRow, threadsApi } from '#contract/threads.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
+import { anAssistant } from '#web/testing/samples.ts'
 import { TableRows } from './table-rows.tsx'
 import { aThread } from './testing/threads.ts'
 import { ThreadList } from './thread-list.tsx'
 
-const anAssistant: Assistant = {
-  id: 'a1',
-  name: 'Ассистент',
-  avatar: '🤖',
-  starters: [],
-  symbols: { instructions: 0, passages: 0 },
-  description: '',
-  instructions: '',
-  modelId: null,
-  Model: null,
-  files: [],
-  createdAt: '2026-10-01T09:00:00.000Z',
-  updatedAt: '2026-10-01T09:00:00.000Z',
-}
 const quiet = { subscribe: () => () => undefined, isAnswering: () => false }
 
 function open(rows: ThreadRow[]) {
@@ -54,7 +41,7 @@ test('the page of chats distinguishes equal names too', () => {
 
 test('a chat with an assistant has its sign (S10.214)', async () => {
   const { server, show } = open([aThread('one', { title: 'Залог', assistantId: 'lawyer' }), aThread('two')])
-  server.on(assistantsApi.list, [{ ...anAssistant, id: 'lawyer', name: 'Юрист', avatar: '⚖️' }])
+  server.on(assistantsApi.list, [anAssistant({ id: 'lawyer', name: 'Юрист', avatar: '⚖️' })])
   show()
   expect(await screen.findByText('⚖️')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Залог' }).title).toBe('Залог\nАссистент «Юрист»')

@@ -1,28 +1,15 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { type Assistant, assistantsApi } from '#contract/assistants.ts'
+import { assistantsApi } from '#contract/assistants.ts'
 import { modelsApi } from '#contract/models.ts'
 import { usersApi } from '#contract/users.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { aModel, anAttachment, aProfile } from '#web/testing/samples.ts'
+import { aModel, anAssistant, anAttachment, aProfile } from '#web/testing/samples.ts'
 import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
 import AssistantCreateScreen from './assistants-create.tsx'
 
-const assistant: Assistant = {
-  id: 'a1',
-  name: 'Новый ассистент',
-  avatar: '🤖',
-  starters: [],
-  symbols: { instructions: 0, passages: 0 },
-  description: '',
-  instructions: '',
-  modelId: null,
-  Model: null,
-  files: [],
-  createdAt: '2026-11-16T10:00:00.000Z',
-  updatedAt: '2026-11-16T10:00:00.000Z',
-}
+const assistant = anAssistant({ name: 'Новый ассистент' })
 const pdf = () => new File(['Аренда'], 'договор.txt', { type: 'text/plain' })
 
 function open() {

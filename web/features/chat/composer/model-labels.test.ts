@@ -1,30 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import { textModels } from '#web/features/models/queries.ts'
+import { aModel } from '#web/testing/samples.ts'
 import { askableModels, defaultModel, findThreadModel } from './model-labels.ts'
 import { formatRate, rateSentence } from './model-traits.ts'
 
-const model = (id: string, change: Partial<Model> = {}): Model => ({
-  id,
-  name: `Модель ${id}`,
-  description: '',
-  kind: 'text',
-  inputRate: 1,
-  outputRate: 1,
-  thoughtRate: 0,
-  cachedRate: null,
-  thinks: false,
-  country: null,
-  imagePrice: null,
-  minutePrice: null,
-  contextSymbols: null,
-  maxOutputSymbols: null,
-  vision: false,
-  hidden: false,
-  canUseWithAssistant: true,
-  position: 0,
-  ...change,
-})
+const model = (id: string, change: Partial<Model> = {}) =>
+  aModel({ id, name: `Модель ${id}`, outputRate: 1, contextSymbols: null, ...change })
 const models = [model('a'), model('b'), model('secret', { hidden: true }), model('draws', { kind: 'image' })]
 
 test('hidden models and models that draw are not text models', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Rates, spendableSymbols } from '#contract/billing.ts'
+import { inputParts } from '#web/testing/samples.ts'
 import {
   costFormula,
   costLines,
@@ -10,16 +11,7 @@ import {
   termsOf,
 } from './answer-cost.ts'
 
-const parts = {
-  question: 240,
-  history: 1000,
-  historyMessages: 4,
-  cutMessages: 0,
-  instructions: 0,
-  files: 0,
-  passages: 0,
-  personal: 0,
-}
+const parts = inputParts({ question: 240, history: 1000, historyMessages: 4 })
 
 test('a charge shows its parts without empty parts', () => {
   expect(costLines({ parts, input: 1240, output: 412 })).toEqual([

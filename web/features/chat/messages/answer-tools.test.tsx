@@ -1,23 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { type Model, modelsApi } from '#contract/models.ts'
-import type { InputParts, Message } from '#contract/threads.ts'
+import type { Message } from '#contract/threads.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { aModel } from '#web/testing/samples.ts'
+import { aModel, inputParts } from '#web/testing/samples.ts'
 import { aMessage } from '../testing/a-message.ts'
 import { Cost } from './answer-tools.tsx'
 
-const parts: InputParts = {
-  question: 100,
-  history: 900,
-  historyMessages: 4,
-  cutMessages: 0,
-  instructions: 0,
-  files: 0,
-  passages: 0,
-  personal: 0,
-}
+const parts = inputParts({ question: 100, history: 900, historyMessages: 4 })
 
 function anAnswer(change: Partial<Message> = {}): Message {
   return aMessage('a1', {

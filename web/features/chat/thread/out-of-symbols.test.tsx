@@ -6,7 +6,7 @@ import type { ApiError } from '#contract/errors.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import type { Message } from '#contract/threads.ts'
 import { answerStream, later, rejection } from '#web/testing/fake-server.ts'
-import { aBalance } from '#web/testing/samples.ts'
+import { aBalance, inputParts } from '#web/testing/samples.ts'
 import { outbox } from '../state/outbox.ts'
 import { aMessage } from '../testing/a-message.ts'
 import { field } from '../testing/open-composer.tsx'
@@ -119,20 +119,9 @@ test('the card disappears during another try and returns after a rejection', asy
   expect(field().value).toBe('Дорогой вопрос')
 })
 
-const none = {
-  question: 0,
-  history: 0,
-  historyMessages: 0,
-  cutMessages: 0,
-  instructions: 0,
-  files: 0,
-  passages: 0,
-  personal: 0,
-}
-
 /** A chat whose last answer ran out of symbols; continuing costs at least 100 + 5 + 2. */
 function openCutOff(balance: Partial<SingleSubscription>, after: (Partial<Message> & { id: string })[] = []) {
-  const parts = { ...none, question: 100 }
+  const parts = inputParts({ question: 100 })
   const answer = { id: 'a1', parentId: 'q1', role: 'assistant', modelId: 'm1', content: 'Начал', parts } as const
   const messages = [{ id: 'q1' }, { ...answer, status: 'out_of_symbols' } as const, ...after]
   return openThread({ balance, messages })
@@ -178,7 +167,7 @@ test('an answer followed by other messages is not continued', async () => {
 })
 
 test('a refused regenerate shows the balance and the need (S10.216)', async () => {
-  const parts = { ...none, question: 100 }
+  const parts = inputParts({ question: 100 })
   const answer = {
     id: 'a1',
     parentId: 'q1',

@@ -1,36 +1,19 @@
 import { expect, test } from 'vitest'
 import { ModelDraft } from '#contract/models-admin.ts'
+import { anAdminModel } from '#web/testing/samples.ts'
 import { modelFields, newModel, readModel } from './model-draft.ts'
 
-const model = {
+const model = anAdminModel({
   id: 'fast',
-  name: 'Быстрая',
-  description: '',
-  kind: 'text',
   inputRate: 0.5,
   outputRate: 2.5,
-  thoughtRate: 0,
-  cachedRate: null,
-  thinks: false,
-  country: null,
-  retiresOn: null,
-  successorId: null,
-  costCached: null,
-  imagePrice: null,
-  minutePrice: null,
-  contextSymbols: 128_000,
-  maxOutputSymbols: null,
   vision: true,
-  hidden: false,
-  canUseWithAssistant: true,
   position: 4,
-  provider: 'openai',
-  providerModel: 'gpt-4.1-mini',
   fallbackId: 'demo',
   costInput: 40,
   costOutput: 160,
   costCurrency: 'USD',
-} as const
+})
 
 test('a model is unchanged after a round trip through its form', () => {
   const { position: _, country: _computed, ...fields } = model

@@ -1,34 +1,19 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { AdminModel } from '#contract/models.ts'
 import { modelsAdminApi } from '#contract/models-admin.ts'
 import { plansApi } from '#contract/plans.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { aModel } from '#web/testing/samples.ts'
+import { anAdminModel } from '#web/testing/samples.ts'
 import { ModelForm } from './model-form.tsx'
 
-const adminModel = (change: Partial<AdminModel> = {}): AdminModel => ({
-  ...aModel(),
-  provider: 'openai',
-  providerModel: 'gpt-4.1-mini',
-  fallbackId: null,
-  retiresOn: null,
-  successorId: null,
-  costInput: null,
-  costOutput: null,
-  costCached: null,
-  costCurrency: null,
-  ...change,
-})
-
 const others = [
-  adminModel({ id: 'luna', name: 'Луна' }),
-  adminModel({ id: 'past', name: 'Прошлая', hidden: true }),
-  adminModel({ id: 'painter', name: 'Художник', kind: 'image' }),
+  anAdminModel({ id: 'luna', name: 'Луна' }),
+  anAdminModel({ id: 'past', name: 'Прошлая', hidden: true }),
+  anAdminModel({ id: 'painter', name: 'Художник', kind: 'image' }),
 ]
 
-function open(model = adminModel()) {
+function open(model = anAdminModel()) {
   const server = new FakeServer()
     .on(modelsAdminApi.providers, [
       { name: 'openai', baseUrl: 'https://api.openai.com/v1', kind: 'openai', modelKinds: ['text', 'image'] },
@@ -61,7 +46,7 @@ test('a last day without a successor is explained, and both are saved (S10.361)'
 })
 
 test('emptying the field removes the last day', async () => {
-  const { server, user } = open(adminModel({ retiresOn: '2027-01-14', successorId: 'luna' }))
+  const { server, user } = open(anAdminModel({ retiresOn: '2027-01-14', successorId: 'luna' }))
   const field = screen.getByLabelText<HTMLInputElement>(/Когда отключат/)
   expect(field.value).toBe('2027-01-14')
   fireEvent.change(field, { target: { value: '' } })
@@ -70,7 +55,7 @@ test('emptying the field removes the last day', async () => {
 })
 
 test('five fields are shown, the others are folded with their values', () => {
-  open(adminModel({ contextSymbols: 400_000, fallbackId: 'luna', thoughtRate: 2 }))
+  open(anAdminModel({ contextSymbols: 400_000, fallbackId: 'luna', thoughtRate: 2 }))
   const folded = [...document.querySelectorAll('details')]
   expect(folded.every(({ open }) => !open)).toBe(true)
   const shown = [...document.querySelectorAll('input, select, textarea')].filter((field) => !field.closest('details'))

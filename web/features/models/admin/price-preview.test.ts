@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
+import { anAdminModel } from '#web/testing/samples.ts'
 import { needsRate, previewPrice } from './price-preview.ts'
 
-const model = {
-  kind: 'text',
-  inputRate: 1,
-  outputRate: 2,
-  thoughtRate: 0,
-  cachedRate: null,
-  thinks: false,
-  imagePrice: null,
-  minutePrice: null,
-  costInput: 300,
-  costOutput: 900,
-  costCached: null,
-  costCurrency: 'BYN',
-} as const
+const model = anAdminModel({ costInput: 300, costOutput: 900, costCurrency: 'BYN' })
 /** 500 000 symbols for 10 roubles: a thousand is 2 kopecks. */
 const plan = { price: 1000, symbols: 500_000, currency: 'BYN' }
 
