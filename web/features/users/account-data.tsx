@@ -7,7 +7,6 @@ import { formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
-import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/form/password-field.tsx'
 import { Download } from '#web/ui/icons.ts'
@@ -16,7 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { AccountForm, AccountName } from './account-form.tsx'
 import { accountsQuery, useDeleteAccount } from './account-queries.ts'
-import { MailboxLink } from './mailbox-link.tsx'
+import { EmailSentNote } from './email-sent-note.tsx'
 
 export function DeleteAccount({ profile }: { profile: Profile }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -44,7 +43,13 @@ function DeleteAccountForm({ profile, onClose }: DeleteAccountFormProps) {
   const [password, setPassword] = useState('')
   if (accounts.isError) return <QueryError query={accounts} />
   if (!accounts.data) return <Skeleton className="h-40" />
-  if (deletion.data === 'email-sent') return <EmailIsSent email={profile.email} onClose={onClose} />
+  if (deletion.data === 'email-sent')
+    return (
+      <EmailSentNote title="Проверьте почту" onClose={onClose}>
+        Мы отправили письмо на {profile.email}. Откройте ссылку в нём в этом же браузере, и аккаунт удалится. Ссылка
+        действует сутки; если передумали, ничего делать не нужно.
+      </EmailSentNote>
+    )
 
   const hasPassword = accounts.data.some(({ providerId }) => providerId === 'credential')
   return (
@@ -83,30 +88,6 @@ function Losses({ symbols }: { symbols: number }) {
       <p className="mt-2">
         <TextLink href={paths.help('account/after-deletion')}>Что остаётся после удаления</TextLink>
       </p>
-    </div>
-  )
-}
-
-function EmailIsSent({ email, onClose }: { email: string; onClose: () => void }) {
-  return (
-    <div role="status">
-      <Callout
-        tone="info"
-        title="Проверьте почту"
-        action={
-          <>
-            <MailboxLink />
-            <Button size="sm" onClick={onClose}>
-              Понятно
-            </Button>
-          </>
-        }
-      >
-        <span className="wrap-anywhere">
-          Мы отправили письмо на {email}. Откройте ссылку в нём в этом же браузере, и аккаунт удалится. Ссылка действует
-          сутки; если передумали, ничего делать не нужно.
-        </span>
-      </Callout>
     </div>
   )
 }

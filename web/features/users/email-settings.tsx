@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { EmailField } from '#web/ui/form/account-fields.tsx'
 import { AccountError, AccountForm } from './account-form.tsx'
 import { useChangeEmail } from './account-queries.ts'
+import { EmailSentNote } from './email-sent-note.tsx'
 import { MailboxLink } from './mailbox-link.tsx'
 
 type Owner = Pick<Profile, 'email' | 'emailVerified'>
@@ -59,12 +60,7 @@ function Confirmation({ email }: { email: string }) {
   )
 }
 
-interface EmailChangeFormProps {
-  owner: Pick<Profile, 'email' | 'emailVerified'>
-  onClose: () => void
-}
-
-function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
+function EmailChangeForm({ owner, onClose }: { owner: Owner; onClose: () => void }) {
   const change = useChangeEmail()
   const [newEmail, setNewEmail] = useState('')
   // The response may change the profile, so the explanation uses the state from before the call.
@@ -72,26 +68,11 @@ function EmailChangeForm({ owner, onClose }: EmailChangeFormProps) {
 
   if (change.isSuccess)
     return (
-      <div role="status">
-        <Callout
-          tone="info"
-          title={ownerBefore.emailVerified ? 'Осталось два письма' : 'Адрес изменён'}
-          action={
-            <>
-              <MailboxLink />
-              <Button size="sm" onClick={onClose}>
-                Понятно
-              </Button>
-            </>
-          }
-        >
-          <span className="wrap-anywhere">
-            {ownerBefore.emailVerified
-              ? `Откройте ссылку в письме на ${ownerBefore.email}, затем ссылку в письме, которое придёт на ${newEmail.trim()}. До этого адрес остаётся прежним.`
-              : `Мы отправили письмо на ${newEmail.trim()}. Откройте ссылку в нём, чтобы подтвердить адрес.`}
-          </span>
-        </Callout>
-      </div>
+      <EmailSentNote title={ownerBefore.emailVerified ? 'Осталось два письма' : 'Адрес изменён'} onClose={onClose}>
+        {ownerBefore.emailVerified
+          ? `Откройте ссылку в письме на ${ownerBefore.email}, затем ссылку в письме, которое придёт на ${newEmail.trim()}. До этого адрес остаётся прежним.`
+          : `Мы отправили письмо на ${newEmail.trim()}. Откройте ссылку в нём, чтобы подтвердить адрес.`}
+      </EmailSentNote>
     )
   return (
     <AccountForm
