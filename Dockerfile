@@ -15,7 +15,7 @@ RUN apt-get update \
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # Not `npm ci`: docs/decisions/009-npm-install-from-the-lockfile.md. Versions are those of the lockfile.
-RUN npm install --no-save --include=dev --no-audit --no-fund --loglevel=error
+RUN npm install --no-save --omit=dev --legacy-peer-deps --no-audit --no-fund --loglevel=error
 COPY . .
 # Named here so that another previous image means another build.
 ARG PREVIOUS

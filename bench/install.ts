@@ -1,5 +1,5 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { goals } from './lib/goals.ts'
 import { printGoals, printTable, type Row } from './lib/table.ts'
 
 /**
- * What it costs to have the project and to start it: packages on the disk, `npm start` in a clone of the last commit.
+ * What `npm start` costs in a clone of the last commit: seconds, and with an empty cache the packages on the disk.
  * Run: npm run bench:install -- [--empty-cache, which needs the network]
  */
 
@@ -18,13 +18,16 @@ const LIMIT_SECONDS = 600
 
 await runBench(LIMIT_SECONDS, async () => {
   const { megabytes, packages, emptySeconds, warmSeconds } = goals.install
-  const rows: Row[] = [
-    { what: 'node_modules, МиБ', ours: diskMib('node_modules'), goal: { most: megabytes }, isExact: true },
-    { what: 'пакетов для работы', ours: productionPackages(), goal: { most: packages }, isExact: true },
-  ]
+  const rows: Row[] = []
   if (flags['empty-cache']) {
-    const seconds = await startIn(clone(), { npm_config_cache: temporary('npm') })
-    rows.push({ what: 'npm start из клона, пустой кэш, с', ours: seconds, goal: { most: emptySeconds } })
+    const folder = clone()
+    const seconds = await startIn(folder, { npm_config_cache: temporary('npm') })
+    const installed = join(folder, 'node_modules')
+    rows.push(
+      { what: 'npm start из клона, пустой кэш, с', ours: seconds, goal: { most: emptySeconds } },
+      { what: 'node_modules, МиБ', ours: diskMib(installed), goal: { most: megabytes }, isExact: true },
+      { what: 'пакетов', ours: packagesIn(installed), goal: { most: packages }, isExact: true },
+    )
   }
   const folder = clone()
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
@@ -49,12 +52,10 @@ function diskMib(folder: string): number {
   return bytes / 2 ** 20
 }
 
-/** The number of packages without development dependencies, transitive ones included. */
-function productionPackages(): number {
-  // npm also reports missing optional packages as errors; the list is complete all the same.
-  const { stdout } = spawnSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { encoding: 'utf8' })
-  // The first is the project itself.
-  return new Set(stdout.trim().split('\n')).size - 1
+/** As npm has noted what it installed. */
+function packagesIn(folder: string): number {
+  const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8')) as { packages: object }
+  return Object.keys(packages).length
 }
 
 function temporary(name: string): string {

@@ -17,7 +17,7 @@ const checks = {
   unused: ['knip', '--no-progress'],
 }
 
-await ensurePackages()
+await ensurePackages({ withTools: true })
 const results = await Promise.all(
   Object.entries(checks).map(([name, [command, ...args]]) => check(name, command, args)),
 )

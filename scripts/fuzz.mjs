@@ -8,7 +8,7 @@ const optionOf = (name) => {
 }
 const requests = optionOf('requests') ?? '50000'
 const seed = optionOf('seed') ?? String(1 + Math.floor(Math.random() * 2 ** 31))
-await ensurePackages()
+await ensurePackages({ withTools: true })
 console.log(`${requests} requests, seed ${seed}`)
 process.exit(
   await exitCode('node_modules/.bin/vitest', ['run', 'server/fuzz.postgres.test.ts'], {

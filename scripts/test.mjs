@@ -15,7 +15,7 @@ import { notRun, planTests, whatToInstall } from './lib/test-plan.mjs'
 
 const REPORTS = '.cache/reports'
 const started = Date.now()
-await ensurePackages()
+await ensurePackages({ withTools: true })
 const missing = await prepareMachine()
 const { steps, skipped } = planTests(missing)
 const advice = whatToInstall(missing)
