@@ -4,10 +4,26 @@ import { isReloadHeld } from './hold-reload.ts'
 
 export type LazyComponent<Props> = ComponentType<Props> & { load: () => Promise<unknown>; preload: () => void }
 
-/** A component that suspends while it loads. When its file cannot be loaded, the page is loaded again. */
-export function lazyComponent<Props>(load: () => Promise<ComponentType<Props>>): LazyComponent<Props> {
-  const Component: ComponentType<Props> = lazy(async () => ({ default: await load().catch(recover) }))
+/**
+ * A component that suspends while it loads, and not at all once `load` is done. When its file cannot be loaded, the page
+ * is loaded again.
+ */
+export function lazyComponent<Props>(fetch: () => Promise<ComponentType<Props>>): LazyComponent<Props> {
+  let loaded: ComponentType<Props> | null = null
+  const load = async () => {
+    loaded ??= await fetch()
+    return loaded
+  }
+  const Component: ComponentType<Props> = lazy(() =>
+    loaded ? atOnce({ default: loaded }) : load().then((found) => ({ default: found }), recover),
+  )
   return Object.assign(Component, { load, preload: () => void load().catch(() => undefined) })
+}
+
+/** React suspends for any promise, also for a fulfilled one, and then shows the component 300 ms later. */
+function atOnce<Value>(value: Value): Promise<Value> {
+  // biome-ignore lint/suspicious/noThenProperty: React reads it synchronously
+  return { then: (take: (value: Value) => void) => take(value) } as Promise<Value>
 }
 
 const KEY = 'reloaded-at'
