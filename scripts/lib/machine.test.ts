@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumPath, pathOf } from './machine.mjs'
+import { chromiumPath, fullChromiumPath, pathOf } from './machine.mjs'
 
 let folder = ''
 beforeAll(() => {
@@ -25,6 +25,7 @@ test('a browser counts by its answer, not by its name (S10.561)', () => {
   expect(chromiumPath({ PATH: folder })).toBe(other)
   const preferred = program('chromium-headless-shell', 'echo "Chromium 156.0.1"')
   expect(chromiumPath({ PATH: folder })).toBe(preferred)
+  expect(fullChromiumPath({ PATH: folder, CHROMIUM: preferred })).toBe(other)
   const named = program('my-own', 'echo "Google Chrome 156.0.1"')
   expect(chromiumPath({ PATH: folder, CHROMIUM: named })).toBe(named)
 })
