@@ -81,6 +81,29 @@ test('on a phone the layout and the page place the field alike (S10.446)', async
   expect([after?.x, after?.y, after?.height]).toEqual([before?.x, before?.y, before?.height])
 })
 
+test('on a slow processor nothing moves and no key is lost (S10.402)', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.addInitScript(noteShifts)
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.goto('/', { waitUntil: 'commit' })
+  await shellField(page).waitFor()
+  const text = 'Почему небо синее, а закат красный?'
+  await page.keyboard.type(text, { delay: 40 })
+  await expect(page.locator('#shell')).toHaveCount(0)
+  await expect(pageField(page)).toHaveValue(text)
+  expect(Number(await page.locator('html').getAttribute('data-shift'))).toBeLessThan(0.02)
+})
+
+/** Runs in the page: adds up how far its content moves. */
+function noteShifts() {
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries() as (PerformanceEntry & { value: number })[]) sum += shift.value
+    document.documentElement.dataset.shift = String(sum)
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
 test('words typed or sent before the scripts are not lost (S10.402, S10.403)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   await expect(pageField(page)).toBeVisible()

@@ -29,6 +29,9 @@ export interface LoadCost extends StaticCost {
   jsFirst: number
   css: number
   fonts: number
+  /** Milliseconds until the field of the page itself is there, and processor seconds of the page until then. */
+  ready: number
+  workFirst: number
   /** Calls of the API that were sent before the largest paint. */
   callsBefore: number
   /** Calls of the API when the page is loaded again. */
@@ -83,11 +86,12 @@ async function textOf(browser: Browser, { url, person, field }: Screen): Promise
 
 async function loadOnce(browser: Browser, { url, person, field }: Screen): Promise<LoadCost> {
   const tab = await openTab(browser, person, url)
-  const { page, context, report } = tab
+  const { page, context, report, cpu } = tab
   const ready = () => untilField(tab, field)
   const traffic = await slowDown(tab)
   await page.goto(url)
   await ready()
+  const [readyAt, { all: workFirst }] = await Promise.all([page.evaluate<number>('performance.now()'), cpu()])
   const jsFirst = (traffic.take().byType.Script ?? 0) / 1000
   const common = await commonCost(tab, traffic)
   const { lcp, origin } = await report()
@@ -106,6 +110,8 @@ async function loadOnce(browser: Browser, { url, person, field }: Screen): Promi
     ...common,
     js: kilobytes('Script'),
     jsFirst,
+    ready: readyAt,
+    workFirst,
     css: kilobytes('Stylesheet'),
     fonts: kilobytes('Font'),
     callsBefore: first.calls.filter((at) => at < origin + lcp).length,

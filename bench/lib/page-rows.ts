@@ -7,7 +7,7 @@ import type { Row } from './table.ts'
 const atMost = (goal: number) => ({ goal: { most: goal } })
 
 export function loadRows(cost: LoadCost, floor: StaticCost, goal: (typeof loadGoals)[keyof typeof loadGoals]): Row[] {
-  const { css, requests, blockingMs, callsBeforeContent, callsOnReload, shellMs } = goals.page
+  const { css, requests, blockingMs, workSeconds, callsBeforeContent, callsOnReload, shellMs } = goals.page
   return [
     { what: 'JavaScript по сети, кБ', ours: cost.js, ...atMost(goal.js), isExact: true },
     { what: 'из него до того, как можно писать, кБ', ours: cost.jsFirst },
@@ -18,6 +18,8 @@ export function loadRows(cost: LoadCost, floor: StaticCost, goal: (typeof loadGo
     { what: 'вызовов API до показа', ours: cost.callsBefore, ...atMost(callsBeforeContent), isExact: true },
     { what: 'главное нарисовано (LCP), мс', ours: cost.lcp, floor: floor.lcp, goal: goal.lcp },
     { what: 'страница занята (TBT), мс', ours: cost.blocking, floor: floor.blocking, ...atMost(blockingMs) },
+    { what: 'поле готово, мс', ours: cost.ready },
+    { what: 'CPU страницы до этого, с', ours: cost.workFirst, ...atMost(workSeconds) },
     { what: 'CPU страницы, с', ours: cost.work, floor: floor.work },
     { what: 'вызовов API при перезагрузке', ours: cost.calls, ...atMost(callsOnReload), isExact: true },
     { what: 'второй визит: первое нарисовано, мс', ours: cost.again, floor: floor.again, ...atMost(shellMs) },

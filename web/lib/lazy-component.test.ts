@@ -1,7 +1,16 @@
+import { createElement, Suspense } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { decideRecovery } from './lazy-component.ts'
+import { decideRecovery, lazyComponent } from './lazy-component.ts'
 
 const usual = { now: 100_000, reloadedAt: 0, isOnline: true, isReloadHeld: false }
+
+test('a loaded part is rendered at once', async () => {
+  const Part = lazyComponent(async () => () => 'part')
+  const render = () => renderToStaticMarkup(createElement(Suspense, { fallback: 'wait' }, createElement(Part)))
+  await Part.load()
+  expect(render()).toBe('part')
+})
 
 test('a missing part reloads the page', () => {
   expect(decideRecovery(usual)).toBe('reload')
