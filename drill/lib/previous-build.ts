@@ -9,9 +9,9 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
 
 /**
  * The commit of the last release, set by the commit that follows it. The next release must run beside it on one database
- * (docs/decisions/032-rolling-upgrades.md). Null until 1.0.0 is released.
+ * (docs/decisions/032-rolling-upgrades.md).
  */
-export const LAST_RELEASE: string | null = null
+export const LAST_RELEASE = '0e17cc83'
 
 export function buildPrevious(version: string): string {
   const commit = git('rev-parse', '--verify', `${version}^{commit}`)
