@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Db } from '#server/db/client.ts'
-import { ledger, messages } from '#server/db/schema.ts'
-import { chunk, DONE, type Script } from '#server/llm/testing/fake-openai.ts'
+import { ledger, messageChunks, messages } from '#server/db/schema.ts'
+import { chunk, DONE, hangs, type Script } from '#server/llm/testing/fake-openai.ts'
 import { reconcile } from '../billing/invariants.ts'
+import { storeChunks } from './rows.ts'
 import { type Chat, startChat } from './testing/chat.ts'
 
 let chat: Chat
@@ -135,4 +136,21 @@ test('requests during an outage get a 503 with Retry-After', async () => {
   expect(await answer.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('Повторите') })
   await gone
   expect((await anna.fetch('/api/threads')).status).toBe(200)
+})
+
+test('a chunk stored late leaves nothing behind the end', async () => {
+  chat.provider.play(hangs())
+  const anna = await chat.person()
+  const thread = await anna.newThread()
+  const reading = await anna.send(thread, { content: 'Скажи' })
+  await reading.until(() => reading.started() !== undefined)
+  const id = reading.started()?.assistant.id ?? ''
+  const { hold = '' } = (await rowOf(id))?.run ?? {}
+  const late = chat.app.db.transaction(async (tx) => {
+    await storeChunks(tx, [{ id, hold, at: 0, upto: 4, text: 'Прив' }])
+    await pass(1000)
+  })
+  await pass(300)
+  await Promise.all([anna.stop(thread, id), late])
+  expect(await chat.app.db.$count(messageChunks, eq(messageChunks.messageId, id))).toBe(0)
 })

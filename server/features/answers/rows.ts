@@ -4,7 +4,14 @@ import type { Rating } from '#contract/ratings.ts'
 import type { Citation, InputParts, MaskedCounts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import type { Db } from '#server/db/client.ts'
-import { type AnswerRun, messageChunks, messages, modelCalls, thoughtChunks, webPassages } from '#server/db/schema.ts'
+import {
+  type AnswerRun,
+  messageChunks,
+  messages,
+  modelCalls,
+  type thoughtChunks,
+  webPassages,
+} from '#server/db/schema.ts'
 import { byVariant, preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { type Settlement, settlements, settlementValues } from '../billing/ledger.ts'
@@ -250,16 +257,10 @@ const isStillRun = sql`m.id = ${value('id')} and m.status = 'streaming' and m.ru
 
 function prepareEnd(db: Db, { settle, isEarlyStop, isFailed, hasThought }: EndVariant, name: string) {
   const settled = db.$with('settled', { charged: sql<string>`charged` }).as(settlements[settle])
-  const foldedFrom = (table: ChunkTable) => sql`
-    delete from ${sql.identifier(table)} where message_id = ${value('id')}
-      and exists (select 1 from messages m where ${isStillRun})
-    returning message_id`
-  const folded = db.$with('folded', { id: messageChunks.messageId }).as(foldedFrom('message_chunks'))
-  const foldedThought = db.$with('folded_thought', { id: thoughtChunks.messageId }).as(foldedFrom('thought_chunks'))
   const counted = db.$with('counted', { id: modelCalls.id }).as(countCall)
   const wasCharged = sql`settled.charged > 0`
   return db
-    .with(settled, folded, ...(hasThought ? [foldedThought] : []), counted)
+    .with(settled, counted)
     .update(messages)
     .set({
       ...valuesOf(['content', 'status', 'modelId', 'errorCode', 'errorMessage']),
@@ -293,6 +294,8 @@ function prepareEnd(db: Db, { settle, isEarlyStop, isFailed, hasThought }: EndVa
       siblings: siblingsColumn,
       rating: ratingColumn,
       runCharged: sql<string | null>`settled.charged`,
+      // A function: it sees chunks whose late statement the update has waited for; a part of this statement would not.
+      deleted: sql`delete_chunks(${messages.id})`,
     })
     .prepare(name)
 }
