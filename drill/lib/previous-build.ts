@@ -11,7 +11,7 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
  * The commit of the last release, set by the commit that follows it. The next release must run beside it on one database
  * (docs/decisions/032-rolling-upgrades.md).
  */
-export const LAST_RELEASE = '0e17cc83'
+export const LAST_RELEASE = 'aee9ebbf'
 
 export function buildPrevious(version: string): string {
   const commit = git('rev-parse', '--verify', `${version}^{commit}`)
