@@ -166,7 +166,8 @@ begin
   if exists (select 1 from holds where key = p_key) then
     return 'repeated';
   end if;
-  if p_most <= (select count(*) from holds where user_id = p_user and kind = p_kind and state = 'active') then
+  if p_most is not null
+    and p_most <= (select count(*) from holds where user_id = p_user and kind = p_kind and state = 'active') then
     return 'busy';
   end if;
   outcome := money_reserve(b, p_symbols, p_day);
