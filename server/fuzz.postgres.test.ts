@@ -11,12 +11,12 @@ import { openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { createBepaid, createSignatureCheck } from '#server/payments/bepaid.ts'
-import { startFakeBepaid } from '#server/payments/fake-bepaid/fake-bepaid.ts'
 import { type SignedIn, type TestApp, testApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { type FuzzRequest, makeRequest, type Target } from '#server/testing/fuzz/requests.ts'
 import { createRandom } from '#server/testing/fuzz/values.ts'
 import { TEST_ORIGIN } from '#server/testing/visitor.ts'
+import { startFakeGateway } from './features/payments/testing/paid-app.ts'
 import { fuzzSettings } from './testing/fuzz/settings.ts'
 
 /** Hostile requests to every call. `npm run fuzz` sends 50,000 of them, `npm test` a short form. */
@@ -31,16 +31,8 @@ const OWNER = 'owner@example.test'
 
 const errors = new PassThrough()
 const provider = await closeAfterTests(startFakeOpenAi())
-const gateway = await closeAfterTests(
-  startFakeBepaid({
-    port: 0,
-    shopId: '361',
-    secretKey: 'a secret',
-    retryPausesMs: [],
-    send: async (url, init) => app.app.request(new URL(url).pathname, init),
-  }),
-)
-const app = await testApp({
+const gateway = await startFakeGateway(() => app)
+const app: TestApp = await testApp({
   startSymbols: 1_000_000,
   shop: { gateway: createBepaid(gateway.settings), isGenuine: createSignatureCheck(gateway.settings), test: true },
   deps: {

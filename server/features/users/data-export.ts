@@ -64,8 +64,8 @@ const textParts: Record<string, Part> = {
     const own = { about: personalAbout, style: personalStyle, maskedNames }
     return (await db.select(own).from(settings).where(eq(settings.userId, userId)))[0] ?? null
   },
-  prompts: rowsOf(prompts, ['title', 'description', 'content']),
-  assistants: rowsOf(assistants, ['name', 'description', 'instructions']),
+  prompts: ownRows(prompts, ['title', 'description', 'content']),
+  assistants: ownRows(assistants, ['name', 'description', 'instructions']),
   files: (db, userId) =>
     db
       .select({ name: files.name, type: files.mime, bytes: files.bytes, createdAt: files.createdAt })
@@ -76,12 +76,12 @@ const textParts: Record<string, Part> = {
       .select({ prompt: images.prompt, modelId: images.modelId, size: images.size, createdAt: images.createdAt })
       .from(images)
       .where(and(eq(images.userId, userId), isNull(images.deletedAt))),
-  recordings: rowsOf(transcriptions, ['title', 'text', 'createdAt']),
-  ratings: rowsOf(ratings, ['messageId', 'verdict', 'reason', 'comment', 'createdAt']),
+  recordings: ownRows(transcriptions, ['title', 'text', 'createdAt']),
+  ratings: ownRows(ratings, ['messageId', 'verdict', 'reason', 'comment', 'createdAt']),
   threads: threadsOf,
 }
 
-function rowsOf<Table extends PgTable & { userId: PgColumn }>(table: Table, names: (keyof Table & string)[]): Part {
+function ownRows<Table extends PgTable & { userId: PgColumn }>(table: Table, names: (keyof Table & string)[]): Part {
   const columns = Object.fromEntries(names.map((name) => [name, table[name] as PgColumn]))
   return (db, userId) =>
     db

@@ -23,21 +23,25 @@ const SILENT_MS = 500
 const PATIENT_MS = 30_000
 const WEBHOOK = '/api/bepaid/webhook'
 
+/** A fake gateway that passes its webhooks to the app. */
+export const startFakeGateway = (appOf: () => TestApp) =>
+  closeAfterTests(
+    startFakeBepaid({
+      port: 0,
+      shopId: '361',
+      secretKey: 'a secret',
+      retryPausesMs: [],
+      send: async (url, init) => appOf().app.request(new URL(url).pathname, init),
+    }),
+  )
+
 /**
  * The app of a test file with a fake gateway: asked over HTTP, its webhooks are passed to the app. The ledger is checked
  * after every test.
  */
 export async function startPaidApp(options: PaidAppOptions = {}) {
   let app: TestApp
-  const fakeBepaid = await closeAfterTests(
-    startFakeBepaid({
-      port: 0,
-      shopId: '361',
-      secretKey: 'a secret',
-      retryPausesMs: [],
-      send: async (url, init) => app.app.request(new URL(url).pathname, init),
-    }),
-  )
+  const fakeBepaid = await startFakeGateway(() => app)
   const real = createBepaid(fakeBepaid.settings, {
     get timeoutMs() {
       return fakeBepaid.silence.count > 0 ? SILENT_MS : PATIENT_MS
