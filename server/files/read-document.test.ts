@@ -8,8 +8,8 @@ import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { cpuMs } from '#server/testing/cpu-time.ts'
 import { readDocument } from './read-document.ts'
-import { readPdf } from './read-pdf.ts'
-import { BOMB, BROKEN, LOCKED, NESTED, NO_TEXT, SCAN } from './rejections.ts'
+import { isUsable, readPdf } from './read-pdf.ts'
+import { BOMB, BROKEN, LOCKED, NESTED, NO_TEXT } from './rejections.ts'
 import {
   docxStyles,
   lieAboutSizes,
@@ -42,8 +42,31 @@ describe('PDF', () => {
         { name: 'стр. 1', offset: 0 },
         { name: 'стр. 3', offset: 12 },
       ],
+      pdf: {
+        pageCount: 3,
+        pages: [
+          { number: 1, text: 'First\nline', needsReading: false },
+          { number: 2, text: '', needsReading: true },
+          { number: 3, text: 'Third', needsReading: false },
+        ],
+      },
     })
     expect(steps).toEqual([33, 66, 100])
+  })
+
+  test('without a text layer says that each page needs reading (S10.730)', async () => {
+    const { content, pdf } = await read('pdf', makeDrawnPdf(['0 0 100 100 re f', '0 0 1 1 re f']))
+    expect([content, pdf?.pageCount, pdf?.pages.map(({ needsReading }) => needsReading)]).toEqual(['', 2, [true, true]])
+  })
+
+  test.each([
+    ['letters', 'Слово', true],
+    ['nothing', ' ', false],
+    ['private characters', '\ue001\ue002\ue003 a', false],
+    ['replacement characters', '\ufffd\ufffd\ufffd a', false],
+    ['a list with signs of a symbol font', '\uf0b7 раз\n\uf0b7 два', true],
+  ])('a page with %s is usable or not (S10.730)', (_, words, usable) => {
+    expect(isUsable(words)).toBe(usable)
   })
 
   test('of ten thousand pages is cut at the limit, with a note', async () => {
@@ -55,10 +78,7 @@ describe('PDF', () => {
     expect(content).toMatch(/\[Файл прочитан не до конца: взяты первые 20 страниц из 10000\.\]$/)
   })
 
-  test.each([
-    ['without a text layer', makeDrawnPdf(['0 0 100 100 re f', '0 0 1 1 re f']), SCAN],
-    ['with a password', makeLockedPdf(), LOCKED],
-  ])('%s has a reason', async (_, pdf, reason) => {
+  test.each([['with a password', makeLockedPdf(), LOCKED]])('%s has a reason', async (_, pdf, reason) => {
     await expect(read('pdf', pdf)).rejects.toMatchObject({ name: 'Unreadable', message: reason })
   })
 

@@ -8,7 +8,10 @@ export interface WebPage {
   charset: string | null
 }
 
-/** The text of a document of a known type. Runs in a worker, because a file may make the parser hang or fill memory. */
+/**
+ * The text of a document of a known type; that of a PDF may be empty when its pages must be read otherwise. Runs in a worker, because a file may make
+ * the parser hang or fill memory.
+ */
 export async function readDocument(
   mime: string,
   bytes: Uint8Array,
@@ -16,7 +19,7 @@ export async function readDocument(
   page?: WebPage,
 ): Promise<ReadText> {
   const text = page ? await readWebPage(mime, bytes, page) : await readByType(mime, bytes, onProgress)
-  if (text.content.trim() === '') throw new Unreadable(NO_TEXT)
+  if (text.content.trim() === '' && (page || !text.pdf)) throw new Unreadable(NO_TEXT)
   return text
 }
 

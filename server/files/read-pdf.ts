@@ -1,12 +1,15 @@
 import { getDocumentProxy } from 'unpdf'
-import { LOCKED, SCAN, Unreadable } from './rejections.ts'
-import { type DocumentPart, joinParts, type ReadText, tidyProse } from './text.ts'
+import { LOCKED, Unreadable } from './rejections.ts'
+import { joinPdfPages, type PdfPage, type ReadText, tidyProse } from './text.ts'
 
 export const MAX_PAGES = 2000
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 
-/** The text of a PDF, page by page. Nothing is rendered or fetched, and scripts in the file do not run. */
+/**
+ * The text of a PDF, page by page. Nothing is rendered or fetched, and scripts in the file do not run. The content is
+ * empty when no page has text that can be used.
+ */
 export async function readPdf(
   bytes: Uint8Array,
   onProgress: (percent: number) => void,
@@ -15,17 +18,25 @@ export async function readPdf(
   const document = await open(bytes)
   try {
     const count = Math.min(document.numPages, maxPages)
-    const pages: DocumentPart[] = []
+    const pages: PdfPage[] = []
     for (let number = 1; number <= count; number += 1) {
-      pages.push({ name: `стр. ${number}`, text: await pageText(document, number) })
+      const text = await pageText(document, number)
+      pages.push({ number, text, needsReading: !isUsable(text) })
       onProgress(Math.floor((number / count) * 100))
     }
-    if (!pages.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) throw new Unreadable(SCAN)
-    const note = `[Файл прочитан не до конца: взяты первые ${count} страниц из ${document.numPages}.]`
-    return joinParts(pages, document.numPages > count ? note : null)
+    const pdf = { pageCount: document.numPages, pages }
+    if (pages.every(({ needsReading }) => needsReading)) return { content: '', pages: [], pdf }
+    return { ...joinPdfPages(pages, document.numPages), pdf }
   } finally {
     await document.destroy()
   }
+}
+
+/** A font without a table of characters gives replacement, private or control characters instead of letters. */
+export function isUsable(text: string): boolean {
+  const known = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  const unknown = text.match(/[\ufffd\p{Co}\p{Cn}]/gu)?.length ?? 0
+  return known > 0 && unknown <= known
 }
 
 async function open(bytes: Uint8Array): Promise<Document> {

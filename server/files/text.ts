@@ -83,9 +83,20 @@ export interface PageFacts {
   date: string | null
 }
 
+/** A page of a PDF. */
+export interface PdfPage {
+  /** From 1. */
+  number: number
+  text: string
+  /** It has no text of its own that can be used: nothing, or characters without a meaning. */
+  needsReading: boolean
+}
+
 export interface ReadText {
   content: string
   pages: { name: string; offset: number }[]
+  /** Only of PDFs: the pages that were read, also those without text. */
+  pdf?: { pageCount: number; pages: PdfPage[] }
   /** Only of pages of the web. */
   about?: PageFacts
 }
@@ -125,6 +136,15 @@ export function joinParts(parts: Iterable<DocumentPart>, note: string | null = n
     if (content.length > MAX_SYMBOLS) return { content: cut(content) + CUT_NOTE, pages: pages.filter(isBeforeCut) }
   }
   return { content: note && content !== '' ? `${content}\n\n${note}` : content, pages }
+}
+
+/** The text of a PDF with a mark for each page; `pageCount` is that of the file, which may have more than were read. */
+export function joinPdfPages(pages: readonly Pick<PdfPage, 'number' | 'text'>[], pageCount: number): ReadText {
+  const note = `[Файл прочитан не до конца: взяты первые ${pages.length} страниц из ${pageCount}.]`
+  return joinParts(
+    pages.map(({ number, text }) => ({ name: `стр. ${number}`, text })),
+    pageCount > pages.length ? note : null,
+  )
 }
 
 const isBeforeCut = ({ offset }: { offset: number }) => offset < MAX_SYMBOLS

@@ -3,7 +3,7 @@ import { countSymbols } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
 import { files } from '#server/db/schema.ts'
 import { Closing, type Parse } from '#server/files/pool.ts'
-import { Unreadable } from '#server/files/rejections.ts'
+import { SCAN, Unreadable } from '#server/files/rejections.ts'
 import type { ReadText } from '#server/files/text.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
@@ -141,18 +141,20 @@ function afterError({ log }: FileReadingDeps, { tries }: ClaimedFile, error: unk
 
 async function readText(deps: FileReadingDeps, file: ClaimedFile, parse: Parse): Promise<void> {
   if (file.state === 'indexing') return
-  const text = await textOf(deps, file, parse)
-  const symbols = countSymbols(fileAsText(file.name, text.content))
+  const { content, pages } = await textOf(deps, file, parse)
+  const symbols = countSymbols(fileAsText(file.name, content))
   const next = file.assistantId
     ? ({ state: 'indexing', progress: 0 } as const)
     : ({ state: 'ready', progress: 100, instance: null } as const)
-  await retryWhileUnavailable(() => updateFiles(deps, isClaimValid(file), { ...next, symbols, ...text }))
+  await retryWhileUnavailable(() => updateFiles(deps, isClaimValid(file), { ...next, symbols, content, pages }))
 }
 
 async function textOf(deps: FileReadingDeps, file: ClaimedFile, parse: Parse): Promise<ReadText> {
   const bytes = await withTimeout(LOAD_MS, readWhole(deps.storage, file.storageKey))
   if (!bytes) throw new Unreadable(BYTES_GONE)
-  return parse({ mime: file.mime, bytes }, progressWriter(deps, file, 'reading'))
+  const text = await parse({ mime: file.mime, bytes }, progressWriter(deps, file, 'reading'))
+  if (text.content === '') throw new Unreadable(SCAN)
+  return text
 }
 
 /** A file that was deleted meanwhile is not an error. */
