@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { anyNumber, Currency, moneyFrom, NewOrder, optionalText, requiredText, wholeNumber } from './fields.ts'
-import { AdminModel, ModelKind } from './models.ts'
+import { AdminModel, ModelKind, SpeakerMode } from './models.ts'
 
 const Rate = anyNumber(0, 1000)
 const Count = wholeNumber(1, 1_000_000_000)
@@ -17,6 +17,8 @@ const fields = {
   cachedRate: z.nullable(Rate),
   imagePrice: z.nullable(Count),
   minutePrice: z.nullable(Count),
+  speakers: z.nullable(SpeakerMode),
+  maxSpeakers: z.nullable(wholeNumber(2, 20)),
   contextSymbols: z.nullable(Count),
   maxOutputSymbols: z.nullable(Count),
   vision: z.boolean(),
@@ -48,6 +50,8 @@ export const ModelDraft = z.strictObject({
   cachedRate: z._default(fields.cachedRate, null),
   imagePrice: z._default(fields.imagePrice, null),
   minutePrice: z._default(fields.minutePrice, null),
+  speakers: z._default(fields.speakers, null),
+  maxSpeakers: z._default(fields.maxSpeakers, null),
   contextSymbols: z._default(fields.contextSymbols, null),
   maxOutputSymbols: z._default(fields.maxOutputSymbols, null),
   vision: z._default(fields.vision, false),
@@ -73,7 +77,16 @@ export const SYMBOLS_PER_TOKEN = 3
 /** The cost of images and minutes is given for this many, because one costs a fraction of a kopeck. */
 export const UNITS_PER_COST = 1000
 
-export const ProviderKind = z.enum(['demo', 'openai', 'yandex', 'gigachat', 'anthropic', 'gemini'])
+export const ProviderKind = z.enum([
+  'demo',
+  'openai',
+  'yandex',
+  'gigachat',
+  'anthropic',
+  'gemini',
+  'speechkit',
+  'salute',
+])
 export type ProviderKind = z.infer<typeof ProviderKind>
 
 const Provider = z.object({

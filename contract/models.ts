@@ -11,6 +11,13 @@ export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, { error: 'Нужн
 
 export const ModelKind = z.enum(['text', 'image', 'transcription', 'embedding'])
 
+/**
+ * How a transcription model tells who spoke: OpenAI's `diarized_json`, labels in its segments, a second request for
+ * them, or the own way of a service that takes whole recordings.
+ */
+export const SpeakerMode = z.enum(['diarized_json', 'segments', 'diarization', 'service'])
+export type SpeakerMode = z.infer<typeof SpeakerMode>
+
 export const Model = z.object({
   id: z.string(),
   name: z.string(),
@@ -27,6 +34,10 @@ export const Model = z.object({
   imagePrice: z.nullable(z.int()),
   /** Symbols per minute, for transcription models. */
   minutePrice: z.nullable(z.int()),
+  /** Null for transcription models that do not tell who spoke; an unknown way of a newer release tells it too. */
+  speakers: z._default(z.nullable(knownOr(SpeakerMode, 'service')), null),
+  /** The most people that it tells apart; null when it has no limit of its own. */
+  maxSpeakers: z._default(z.nullable(z.int()), null),
   contextSymbols: z.nullable(z.int()),
   maxOutputSymbols: z.nullable(z.int()),
   vision: z.boolean(),

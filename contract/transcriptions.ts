@@ -8,8 +8,25 @@ export const TranscriptionStatus = z.enum(['uploading', 'queued', 'working', 're
 export type TranscriptionStatus = z.infer<typeof TranscriptionStatus>
 
 /** Times are seconds from the beginning of the recording. */
-export const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() })
+export const Segment = z.object({
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  /** The key of a speaker; null when the model does not tell who spoke. */
+  speaker: z._default(z.nullable(z.string()), null),
+})
 export type Segment = z.infer<typeof Segment>
+
+export const MAX_SPEAKER_NAME = 80
+/** A colour of a speaker is an index into a list of so many. */
+export const SPEAKER_COLORS = 8
+
+/** A person on a recording. The name is «Участник 1» until somebody gives another. */
+export const Speaker = z.object({ key: z.string(), name: z.string(), color: z.int() })
+export type Speaker = z.infer<typeof Speaker>
+
+/** The name that a speaker has until it is given one: `s3` is «Участник 3». */
+export const usualSpeakerName = (key: string) => `Участник ${key.slice(1)}`
 
 export const TranscriptionRow = z.object({
   id: z.string(),
@@ -45,6 +62,8 @@ export const Transcription = z.extend(TranscriptionRow, {
   text: z.string(),
   /** Null when the model returns no times. */
   segments: z.nullable(z.array(Segment)),
+  /** In the order of their first words. */
+  speakers: z._default(z.array(Speaker), []),
 })
 export type Transcription = z.infer<typeof Transcription>
 
@@ -104,15 +123,37 @@ export const UploadDraft = z.extend(TranscriptionOptions, {
 })
 export type UploadDraft = z.infer<typeof UploadDraft>
 
+const SpeakerKey = z.string().check(z.regex(/^s\d{1,4}$/, { error: 'Нужен ключ участника, например s1' }))
+
+export const SpeakerChange = z.strictObject({
+  key: SpeakerKey,
+  /** An empty name brings «Участник 1» back. */
+  name: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SPEAKER_NAME))),
+  color: z.optional(z.int().check(z.minimum(0), z.maximum(SPEAKER_COLORS - 1))),
+  /** Joins it with another: all its segments become the other's. Null separates them again. */
+  joinedTo: z.optional(z.nullable(SpeakerKey)),
+})
+export type SpeakerChange = z.infer<typeof SpeakerChange>
+
 export const TranscriptionChange = z.strictObject({
   title: z.optional(Title),
   /** Drops the segment times. */
   text: z.optional(z.string().check(z.maxLength(MAX_TRANSCRIPT))),
   segments: z.optional(
     z
-      .array(z.strictObject({ start: Time, end: Time, text: z.string().check(z.maxLength(20_000)) }))
+      .array(
+        z.strictObject({
+          start: Time,
+          end: Time,
+          text: z.string().check(z.maxLength(20_000)),
+          /** Without it the segment of the same time keeps its speaker. */
+          speaker: z.optional(z.nullable(SpeakerKey)),
+        }),
+      )
       .check(z.maxLength(50_000)),
   ),
+  /** Names, colours and joins of the named speakers; the others stay. */
+  speakers: z.optional(z.array(SpeakerChange).check(z.maxLength(100))),
   /** Restores the model's text. */
   original: z.optional(z.literal(true)),
 })
@@ -127,7 +168,7 @@ export type TranscriptionFilter = z.infer<typeof TranscriptionFilter>
 export const UploadProgress = z.object({ id: z.string(), received: z.int(), bytes: z.int(), chunkBytes: z.int() })
 export type UploadProgress = z.infer<typeof UploadProgress>
 
-export const transcriptFormats = ['txt', 'srt', 'docx'] as const
+export const transcriptFormats = ['txt', 'docx', 'srt', 'vtt'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
 export const transcriptionsApi = {
@@ -173,7 +214,7 @@ export const transcriptionsApi = {
   }),
   update: endpoint('PATCH', '/api/transcriptions/:id', {
     who: 'user',
-    summary: 'Переименовать, исправить текст или вернуть исходный',
+    summary: 'Переименовать, исправить текст, назвать и объединить участников или вернуть исходный текст',
     body: TranscriptionChange,
     returns: Transcription,
   }),
@@ -207,7 +248,7 @@ export const transcriptionsApi = {
   export: endpoint('GET', '/api/transcriptions/:id/export', {
     who: 'user',
     summary: 'Текст записи файлом',
-    query: z.object({ format: z.enum(transcriptFormats, { error: 'Бывает txt, srt и docx' }) }),
+    query: z.object({ format: z.enum(transcriptFormats, { error: 'Бывает txt, docx, srt и vtt' }) }),
     answers: 'file',
   }),
 }

@@ -39,7 +39,10 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 export const TRANSCRIPT = ['Добрый день, коллеги.', 'Сегодня обсуждаем договор аренды.', 'Спасибо, до встречи.']
 let stumbles = 0
 
-/** Transcribes every recording the same, a second for each sentence; in Italian two of three requests fail. */
+/**
+ * Transcribes every recording the same, a second for each sentence; in Italian two of three requests fail, in Polish the
+ * model tells who spoke.
+ */
 async function listen(request: IncomingMessage, response: ServerResponse) {
   const body = Buffer.concat(await request.toArray())
   const type = String(request.headers['content-type'])
@@ -49,7 +52,8 @@ async function listen(request: IncomingMessage, response: ServerResponse) {
     if (stumbles % 3 !== 0) return json(response, 400, { error: { message: 'bad audio' } })
   }
   if (form.get('language') === 'de') return
-  const segments = TRANSCRIPT.map((text, i) => ({ start: i, end: i + 1, text }))
+  const people = form.get('language') === 'pl' ? ['A', 'B', 'C'] : []
+  const segments = TRANSCRIPT.map((text, i) => ({ start: i, end: i + 1, text, speaker: people[i] ?? null }))
   return json(response, 200, { text: TRANSCRIPT.join(' '), duration: TRANSCRIPT.length, segments })
 }
 

@@ -37,7 +37,7 @@ test('a file becomes text that is priced, corrected, saved and asked about (S1.1
   await expect(line(page, '0:01')).toHaveText(TRANSCRIPT[1] ?? '')
 
   await page.getByRole('button', { name: 'Слушать с 0:02' }).click()
-  await expect(page.getByRole('slider', { name: 'Место в записи' })).toHaveValue('2')
+  await expect(page.getByRole('slider', { name: 'Место в записи' })).toHaveValue(/^[23]/)
   await expect(page.getByRole('listitem').filter({ hasText: TRANSCRIPT[2] ?? '' })).toHaveAttribute(
     'aria-current',
     'true',

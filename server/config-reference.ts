@@ -205,7 +205,7 @@ export const configReference: Topic[] = [
         name: 'PROVIDER_<ИМЯ>_KIND',
         usual: '`openai`',
         means:
-          'какой у сервиса API: `openai` (и все совместимые), `yandex`, `gigachat`, `anthropic` или `gemini`. Подробно — в помощи «Как подключить модели»',
+          'какой у сервиса API: `openai` (и все совместимые), `yandex`, `gigachat`, `anthropic`, `gemini`, а для записей голоса `speechkit` или `salute`. Подробно — в помощи «Как подключить модели»',
       },
       { name: 'PROVIDER_<ИМЯ>_PROJECT', means: 'Yandex AI Studio: идентификатор каталога (`OpenAI-Project`)' },
       {
@@ -222,13 +222,14 @@ export const configReference: Topic[] = [
       },
       {
         name: 'PROVIDER_<ИМЯ>_SCOPE',
-        usual: '`GIGACHAT_API_PERS`',
-        means: 'GigaChat: версия API — `GIGACHAT_API_PERS`, `GIGACHAT_API_B2B` или `GIGACHAT_API_CORP`',
+        usual: '`GIGACHAT_API_PERS`, у `salute` — `SALUTE_SPEECH_PERS`',
+        means:
+          'GigaChat: версия API — `GIGACHAT_API_PERS`, `GIGACHAT_API_B2B` или `GIGACHAT_API_CORP`; SaluteSpeech: `SALUTE_SPEECH_PERS`, `SALUTE_SPEECH_B2B` или `SALUTE_SPEECH_CORP`',
       },
       {
         name: 'PROVIDER_<ИМЯ>_TOKEN_URL',
         usual: '`https://ngw.devices.sberbank.ru:9443/api/v2/oauth`',
-        means: 'GigaChat: где получать токен',
+        means: 'GigaChat и SaluteSpeech: где получать токен',
       },
       {
         name: 'PROVIDER_<ИМЯ>_THINKING',

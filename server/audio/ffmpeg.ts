@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 export interface Ffmpeg {
   /** Mono at 16 kHz, which is what speech models use. */
   toWav: (from: string, to: string, signal: AbortSignal) => Promise<void>
+  /** Mono, as small as speech allows: four hours have about 60 MB. */
+  toOpus: (from: string, to: string, signal: AbortSignal) => Promise<void>
   seconds: (path: string) => Promise<number | null>
   /** The duration by decoding the file, whatever its headers say. */
   decodedSeconds: (path: string, signal: AbortSignal) => Promise<number | null>
@@ -22,15 +24,13 @@ export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> 
   } catch {
     return null
   }
+  const convert = async (from: string, to: string, sound: string[], signal: AbortSignal) => {
+    const quiet = ['-nostdin', '-v', 'error', '-y', ...LOCAL_FILE_ONLY]
+    await run('ffmpeg', [...quiet, '-i', `file:${from}`, '-vn', '-ac', '1', ...sound, `file:${to}`], signal)
+  }
   return {
-    toWav: async (from, to, signal) => {
-      const sound = ['-vn', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', '-f', 'wav']
-      await run(
-        'ffmpeg',
-        ['-nostdin', '-v', 'error', '-y', ...LOCAL_FILE_ONLY, '-i', `file:${from}`, ...sound, `file:${to}`],
-        signal,
-      )
-    },
+    toWav: (from, to, signal) => convert(from, to, ['-ar', '16000', '-c:a', 'pcm_s16le', '-f', 'wav'], signal),
+    toOpus: (from, to, signal) => convert(from, to, ['-c:a', 'libopus', '-b:a', '32k', '-f', 'ogg'], signal),
     seconds: async (path) => {
       const args = [
         '-v',

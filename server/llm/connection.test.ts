@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect, createParameterForms } from './connection.ts'
 import { openAiEmbed } from './embeddings.ts'
 import { rejectedBy } from './errors.ts'
-import { createGigaChatTokens } from './gigachat-tokens.ts'
 import type { Llm } from './llm.ts'
 import { readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
 import type { ProviderKeys } from './profile.ts'
 import { createProviders } from './providers.ts'
+import { createSberTokens } from './sber-tokens.ts'
 import { ask as askLlm } from './testing/ask.ts'
 import { refuses, says } from './testing/fake-openai.ts'
 import { type FakeProvider, startFakeProvider } from './testing/fake-provider.ts'
@@ -133,7 +133,7 @@ describe('GigaChat', () => {
     let now = Date.now()
     const url = new URL(giga.keys.tokenUrl)
     const access = { url, key: giga.keys.apiKey, scope: 'GIGACHAT_API_PERS', agent: undefined }
-    const tokens = createGigaChatTokens(access, () => now)
+    const tokens = createSberTokens(access, () => now)
     const first = await tokens.get(forever)
     expect(await tokens.get(forever)).toBe(first)
     now += 11_000

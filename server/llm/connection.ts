@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { Agent } from 'node:https'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { LlmError } from './errors.ts'
-import { createGigaChatTokens } from './gigachat-tokens.ts'
-import { GIGACHAT_SCOPE, GIGACHAT_TOKENS, type Profile, type ProviderKeys, profiles } from './profile.ts'
+import { type Profile, type ProviderKeys, profiles, SBER_TOKENS } from './profile.ts'
 import { type Body, send } from './request.ts'
+import { createSberTokens } from './sber-tokens.ts'
 
 interface Call {
   headers?: Record<string, string>
@@ -76,11 +76,11 @@ function createSigner(
 ): Signer {
   const auth = chosen ?? profile.auth
   if (apiKey === null) return constant({})
-  if (auth !== 'gigachat') return constant(keyHeader(auth, apiKey))
-  const tokens = createGigaChatTokens({
-    url: new URL(tokenUrl ?? GIGACHAT_TOKENS),
+  if (auth !== 'sber') return constant(keyHeader(auth, apiKey))
+  const tokens = createSberTokens({
+    url: new URL(tokenUrl ?? SBER_TOKENS),
     key: apiKey,
-    scope: scope ?? GIGACHAT_SCOPE,
+    scope: scope ?? profile.scope ?? '',
     agent,
   })
   return {
@@ -94,7 +94,7 @@ function createSigner(
 
 const constant = (headers: Record<string, string>): Signer => ({ headers: async () => headers, renew: () => false })
 
-function keyHeader(auth: Exclude<Profile['auth'], 'gigachat'>, key: string): Record<string, string> {
+function keyHeader(auth: Exclude<Profile['auth'], 'sber'>, key: string): Record<string, string> {
   switch (auth) {
     case 'bearer':
       return { authorization: `Bearer ${key}` }

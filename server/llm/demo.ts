@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Thinking } from '#contract/models.ts'
-import type { Segment } from '#contract/transcriptions.ts'
 import { soundOf } from '#server/audio/sound.ts'
 import { readWav, recordingLoudness, secondsOf } from '#server/audio/wav.ts'
 import { withoutDanglingEnd } from '#server/lib/whole-words.ts'
@@ -12,7 +11,7 @@ import {
   readTranscript,
   readWebBlock,
 } from './demo-prompts.ts'
-import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest } from './llm.ts'
+import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest, TranscriptSegment } from './llm.ts'
 
 const WORD_MS = 20
 const WORD = /\S+\s*/g
@@ -136,7 +135,10 @@ export const demoTranscribe: Transcribe = async (request, signal) => {
   return { text, segments, seconds }
 }
 
-async function segmentsOf({ audio, seconds }: TranscribeRequest): Promise<{ segments: Segment[]; seconds: number }> {
+async function segmentsOf({
+  audio,
+  seconds,
+}: TranscribeRequest): Promise<{ segments: TranscriptSegment[]; seconds: number }> {
   const sound = soundOf(audio)
   const wav = await readWav(sound)
   if (!wav) {
@@ -149,7 +151,7 @@ async function segmentsOf({ audio, seconds }: TranscribeRequest): Promise<{ segm
   return { segments: soundSegments(levels, stretch / wav.rate, length), seconds: length }
 }
 
-function evenSteps(length: number): Segment[] {
+function evenSteps(length: number): TranscriptSegment[] {
   return Array.from({ length: Math.max(1, Math.ceil(length / STEP_SECONDS)) }, (_, i) => ({
     start: i * STEP_SECONDS,
     end: Math.min(length, (i + 1) * STEP_SECONDS),
@@ -157,7 +159,7 @@ function evenSteps(length: number): Segment[] {
   }))
 }
 
-function soundSegments(levels: number[], step: number, length: number): Segment[] {
+function soundSegments(levels: number[], step: number, length: number): TranscriptSegment[] {
   const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
   const isLoud = levels.map((level) => level > Math.max(QUIET, loudest * QUIET_SHARE))
   const runs: { from: number; to: number; loud: boolean }[] = []

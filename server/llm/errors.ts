@@ -37,6 +37,7 @@ export type LlmErrorReason =
   | 'not-a-url'
   | 'not-json'
   | 'private-address'
+  | 'recognition-failed'
   | 'resting'
   | 'silent'
   | 'stream-cut'

@@ -1,6 +1,5 @@
 import type { ImageSize } from '#contract/images.ts'
-import type { Thinking } from '#contract/models.ts'
-import type { Segment } from '#contract/transcriptions.ts'
+import type { SpeakerMode, Thinking } from '#contract/models.ts'
 import { LlmError, type LlmErrorKind } from './errors.ts'
 
 /**
@@ -125,12 +124,68 @@ export interface TranscribeRequest {
   /** An ISO 639-1 code, or null for automatic detection. */
   language: string | null
   seconds: number | null
+  /** Null or absent when nobody asks who spoke. */
+  speakers?: SpeakerRequest | null
+}
+
+export interface SpeakerRequest {
+  mode: SpeakerMode
+  /** The most people to tell apart; null leaves it to the model. */
+  max: number | null
+  /** Voices of earlier parts: the model uses their names for the same people. */
+  known: readonly KnownVoice[]
+}
+
+export interface KnownVoice {
+  name: string
+  /** A WAV file of 2–10 seconds in which only this person speaks. */
+  audio: Uint8Array
+}
+
+export interface TranscriptSegment {
+  start: number
+  end: number
+  text: string
+  /** As the provider calls the person: the same label in another part may be somebody else. */
+  speaker?: string | null
 }
 
 export interface Transcript {
   text: string
   /** Times are relative to the start of the audio; null when the model returns none. */
-  segments: Segment[] | null
+  segments: TranscriptSegment[] | null
   /** The length measured by the provider. */
+  seconds: number | null
+}
+
+/** A service that takes a whole recording, works on it by itself, and is asked for the result by an id. */
+export interface Recognizer {
+  maxSeconds: number
+  maxBytes: number
+  /** ISO 639-1 codes. */
+  languages: readonly string[]
+  /** Types of files that it takes as they are. */
+  mimes: readonly string[]
+  /** Sends the recording and returns the id of the operation, which is then paid for. */
+  start: (request: RecognizeRequest, signal: AbortSignal) => Promise<string>
+  /** Waits for an operation that may have been started by an earlier process. */
+  result: (operation: RunningOperation, signal: AbortSignal) => Promise<Transcript>
+}
+
+export interface RecognizeRequest extends Omit<TranscribeRequest, 'audio' | 'name' | 'speakers'> {
+  sound: WholeSound
+  /** Null when nobody asks who spoke. */
+  speakers: Pick<SpeakerRequest, 'max'> | null
+}
+
+/** Read only while it is sent, again for each retry. */
+export interface WholeSound {
+  bytes: number
+  read: () => AsyncIterable<Uint8Array>
+}
+
+export interface RunningOperation {
+  id: string
+  /** The length of the recording, by which the patience is measured. */
   seconds: number | null
 }

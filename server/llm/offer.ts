@@ -12,12 +12,20 @@ export interface Offered {
 const TIMEOUT_MS = 15_000
 const MAX_BYTES = 20 * 1024 * 1024
 
-const paths: Record<ProviderKind, string> = {
+const paths: Record<ProviderKind, string | null> = {
   openai: '/models',
   yandex: '/models',
   gigachat: '/models',
   anthropic: '/models?limit=1000',
   gemini: '/models?pageSize=1000',
+  speechkit: null,
+  salute: null,
+}
+
+/** Speech services have no call for their models; these are in their documentation. */
+const named: Partial<Record<ProviderKind, string[]>> = {
+  speechkit: ['deferred-general', 'general', 'general:rc'],
+  salute: ['callcenter', 'general'],
 }
 
 const date = z.optional(z.nullable(z.string()))
@@ -34,7 +42,9 @@ const items = z.array(z.unknown())
 const List = z.union([items, z.object({ data: items }), z.object({ models: items })])
 
 export async function readOffer({ get }: Connection, kind: ProviderKind): Promise<Offered[]> {
-  const text = await readList(get, paths[kind])
+  const path = paths[kind]
+  if (path === null) return (named[kind] ?? []).map((id) => ({ id, shutdownDate: null }))
+  const text = await readList(get, path)
   const list = List.safeParse(parse(text))
   if (!list.success) throw new LlmError('down', { reason: 'unknown-list' })
   const found = Array.isArray(list.data) ? list.data : 'data' in list.data ? list.data.data : list.data.models

@@ -26,7 +26,7 @@ export interface ProviderKeys {
   project?: string
   /** PEM of root certificates that are trusted for this provider beside the usual ones. */
   ca?: string
-  /** GigaChat: the scope of the token, and the address that issues it. */
+  /** GigaChat and SaluteSpeech: the scope of the token, and the address that issues it. */
   scope?: string
   tokenUrl?: string
   thinking?: ThinkingStyle
@@ -40,7 +40,9 @@ export interface Profile {
   /** Where the data goes, as an ISO 3166 code; null when the kind does not say. */
   country: string | null
   speaks: readonly Endpoint[]
-  auth: AuthForm | 'x-api-key' | 'x-goog-api-key' | 'gigachat'
+  auth: AuthForm | 'x-api-key' | 'x-goog-api-key' | 'sber'
+  /** The usual scope of a token of Sber. */
+  scope?: string
   /** Sent with every request. */
   headers: Record<string, string>
   thinking: ThinkingStyle
@@ -79,7 +81,8 @@ export const profiles: Record<ProviderKind, Profile> = {
     baseUrl: 'https://gigachat.devices.sberbank.ru/api/v1',
     country: 'RU',
     speaks: ['chat', 'embeddings'],
-    auth: 'gigachat',
+    auth: 'sber',
+    scope: 'GIGACHAT_API_PERS',
     limit: 'max_tokens',
     asksForUsage: false,
     takesImages: false,
@@ -101,10 +104,24 @@ export const profiles: Record<ProviderKind, Profile> = {
     auth: 'x-goog-api-key',
     thinking: 'native',
   },
+  speechkit: {
+    ...compatible,
+    baseUrl: 'https://stt.api.cloud.yandex.net/stt/v3',
+    country: 'RU',
+    speaks: ['transcriptions'],
+    auth: 'api-key',
+  },
+  salute: {
+    ...compatible,
+    baseUrl: 'https://smartspeech.sber.ru/rest/v1',
+    country: 'RU',
+    speaks: ['transcriptions'],
+    auth: 'sber',
+    scope: 'SALUTE_SPEECH_PERS',
+  },
 }
 
-export const GIGACHAT_SCOPE = 'GIGACHAT_API_PERS'
-export const GIGACHAT_TOKENS = 'https://ngw.devices.sberbank.ru:9443/api/v2/oauth'
+export const SBER_TOKENS = 'https://ngw.devices.sberbank.ru:9443/api/v2/oauth'
 
 const OPENAI_HOST = 'api.openai.com'
 

@@ -67,7 +67,7 @@ function add(
     complain('THINKING', profile.thinking === 'native' ? 'у этого вида можно только off' : `нужно ${either(styles)}`)
   }
   for (const setting of ['SCOPE', 'TOKEN_URL'] as const) {
-    if (given[setting] && kind !== 'gigachat') complain(setting, 'нужно только для KIND=gigachat, уберите')
+    if (given[setting] && profile.auth !== 'sber') complain(setting, 'нужно только для KIND=gigachat и salute, уберите')
   }
   if (given.TOKEN_URL && !isAddress(given.TOKEN_URL)) complain('TOKEN_URL', 'нужен адрес, куда просить токен')
 
@@ -93,7 +93,7 @@ function add(
   })
 }
 
-const kinds: readonly ProviderKind[] = ['openai', 'yandex', 'gigachat', 'anthropic', 'gemini']
+const kinds: readonly ProviderKind[] = ['openai', 'yandex', 'gigachat', 'anthropic', 'gemini', 'speechkit', 'salute']
 const authForms: readonly AuthForm[] = ['bearer', 'api-key', 'raw']
 const styles: readonly ThinkingStyle[] = ['effort', 'openrouter', 'toggle', 'off']
 

@@ -9,19 +9,24 @@ import { type Embed, openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
 import { type ModelTimeouts, usualTimeouts } from './event-llm.ts'
 import { geminiLlm } from './gemini.ts'
-import type { Draw, Llm, LlmRequest, OnText, Transcribe } from './llm.ts'
+import type { Draw, Llm, LlmRequest, OnText, Recognizer, Transcribe } from './llm.ts'
 import { type Offered, readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
 import { openAiTranscribe } from './openai-transcribe.ts'
 import { type Endpoint, type ProviderKeys, type ProviderKind, profiles } from './profile.ts'
+import { type Patience, usualPatience } from './recognition.ts'
 import { withRetry } from './request.ts'
+import { saluteSpeech } from './salute.ts'
+import { speechKit } from './speechkit.ts'
 
 export interface Providers {
   llm: (name: string) => Llm
   embed: (name: string, model: string) => Embed | null
   draw: (name: string) => Draw
   transcribe: (name: string) => Transcribe
+  /** Null for providers that take recordings in parts. */
+  recognizer: (name: string) => Recognizer | null
   list: () => Provider[]
   /** The country that the data of a provider's models goes to; null when unknown. */
   countryOf: (name: string) => string | null
@@ -45,6 +50,7 @@ const DEMO_MODELS = ['demo', 'demo-image', 'demo-transcription']
 
 export interface ProviderOptions {
   timeouts?: ModelTimeouts
+  patience?: Patience
   /** The country of this installation; the demo model answers there. */
   home?: string
 }
@@ -66,22 +72,28 @@ function counted<Args extends unknown[], Result>(provider: string, call: (...arg
 
 export function createProviders(
   configured: ProviderKeys[],
-  { timeouts = usualTimeouts, home = HOME }: ProviderOptions = {},
+  { timeouts = usualTimeouts, patience = usualPatience, home = HOME }: ProviderOptions = {},
 ): Providers {
   const breakers = createBreakers()
   const known = new Map<string, Llm>([['demo', demoLlm]])
   const imageModels = new Map<string, Draw>([['demo', demoDraw]])
   const transcribers = new Map<string, Transcribe>([['demo', demoTranscribe]])
+  const wholeTakers = new Map<string, Recognizer>()
   const connections = new Map<string, { kind: ProviderKind; connection: Connection }>()
   for (const provider of configured) {
     const { name, kind = 'openai' } = provider
     const connection = connect(provider)
     const { speaks } = connection.profile
     connections.set(name, { kind, connection })
-    known.set(name, guarded(name, retryText(counted(name, adapters[kind](connection, timeouts)))))
+    const adapter = adapters[kind]
+    if (adapter) known.set(name, guarded(name, retryText(counted(name, adapter(connection, timeouts)))))
     if (speaks.includes('images'))
       imageModels.set(name, breakers.guard(name, retryDraw(counted(name, openAiDraw(connection)))))
-    if (speaks.includes('transcriptions')) transcribers.set(name, counted(name, openAiTranscribe(connection)))
+    const recognizer = recognizers[kind]?.(connection, patience)
+    if (recognizer) {
+      const { start, result } = recognizer
+      wholeTakers.set(name, { ...recognizer, start: counted(name, start), result: counted(name, result) })
+    } else if (speaks.includes('transcriptions')) transcribers.set(name, counted(name, openAiTranscribe(connection)))
   }
 
   const list = [{ ...DEMO, country: home }, ...configured.map(listed)]
@@ -110,9 +122,10 @@ export function createProviders(
 
   return {
     state: breakers.state,
-    llm: (name) => required(known.get(name), name),
+    llm: (name) => requireOffered(known.get(name), name),
     draw: (name) => requireOffered(imageModels.get(name), name),
     transcribe: (name) => requireOffered(transcribers.get(name), name),
+    recognizer: (name) => wholeTakers.get(name) ?? null,
     embed: (name, model) => {
       const connection = connections.get(name)?.connection
       if (!connection?.profile.speaks.includes('embeddings')) return null
@@ -129,12 +142,18 @@ export function createProviders(
   }
 }
 
-const adapters: Record<ProviderKind, (connection: Connection, timeouts: ModelTimeouts) => Llm> = {
+const adapters: Partial<Record<ProviderKind, (connection: Connection, timeouts: ModelTimeouts) => Llm>> = {
   openai: openAiLlm,
   yandex: openAiLlm,
   gigachat: openAiLlm,
   anthropic: anthropicLlm,
   gemini: geminiLlm,
+}
+
+/** Services that take whole recordings. */
+const recognizers: Partial<Record<ProviderKind, (connection: Connection, patience: Patience) => Recognizer>> = {
+  speechkit: speechKit,
+  salute: saluteSpeech,
 }
 
 const modelKinds: Record<Endpoint, Provider['modelKinds'][number]> = {

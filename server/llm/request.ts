@@ -160,11 +160,25 @@ export function bodyOf(
   }
 }
 
+/** The JSON of an object whose last field is bytes in base64, encoded while they are sent. */
+export function streamedJson(fields: object, name: string, content: Pick<LlmImage, 'bytes' | 'read'>): StreamedBody {
+  const head = Buffer.from(`${openObject(fields)},${JSON.stringify(name)}:"`)
+  const tail = Buffer.from('"}')
+  return {
+    length: head.length + base64Length(content.bytes) + tail.length,
+    chunks: async function* () {
+      yield head
+      yield* base64(content)
+      yield tail
+    },
+  }
+}
+
 const isImage = (part: Part): part is LlmImage => 'read' in part
 const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
 
 /** Base64 encodes three bytes at a time; the remainder of a chunk is carried over to the next. */
-async function* base64({ bytes, read }: LlmImage): AsyncGenerator<Buffer> {
+async function* base64({ bytes, read }: Pick<LlmImage, 'bytes' | 'read'>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0)
   let seen = 0
   for await (const chunk of read()) {
@@ -174,7 +188,7 @@ async function* base64({ bytes, read }: LlmImage): AsyncGenerator<Buffer> {
     if (whole > 0) yield Buffer.from(joined.toString('base64', 0, whole), 'latin1')
     rest = joined.subarray(whole)
   }
-  if (seen !== bytes) throw new Error(`an image of ${bytes} bytes has ${seen}`)
+  if (seen !== bytes) throw new Error(`a body of ${bytes} bytes has ${seen}`)
   if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
 }
 

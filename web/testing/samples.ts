@@ -74,6 +74,8 @@ export function aModel(change: Partial<Model> = {}): Model {
     country: null,
     imagePrice: null,
     minutePrice: null,
+    speakers: null,
+    maxSpeakers: null,
     contextSymbols: 100_000,
     maxOutputSymbols: null,
     vision: false,

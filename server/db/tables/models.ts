@@ -29,6 +29,9 @@ export const models = pgTable(
     cachedRate: doublePrecision(),
     imagePrice: integer(),
     minutePrice: integer(),
+    /** How the model tells who spoke; null when it does not. */
+    speakers: text({ enum: ['diarized_json', 'segments', 'diarization', 'service'] }),
+    maxSpeakers: integer(),
     contextSymbols: integer(),
     maxOutputSymbols: integer(),
     vision: boolean().notNull().default(false),

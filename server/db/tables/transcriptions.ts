@@ -1,13 +1,27 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import type { Segment } from '#contract/transcriptions.ts'
+import type { Segment, Speaker } from '#contract/transcriptions.ts'
 import { users } from './auth.ts'
 import { createdAt, deletedWith, symbols, tsvector } from './columns.ts'
 
-/** Times are relative to the part. */
+/** Rows of the first release have no speakers. */
+export type StoredSegment = Omit<Segment, 'speaker'> & Partial<Pick<Segment, 'speaker'>>
+
+/** The name is empty until somebody gives one. A joined speaker stays, so that the join can be undone. */
+export type StoredSpeaker = Speaker & { joinedTo?: string }
+
+/** Work that the provider does by itself: it is asked for the result by the id. */
+export interface ProviderOperation {
+  id: string
+  /** The counted length of what was sent. */
+  seconds: number | null
+  startedAt: string
+}
+
+/** Times are relative to the part. Speakers have the keys that they have in the whole recording. */
 export interface TranscribedPart {
   text: string
-  segments: Segment[] | null
+  segments: StoredSegment[] | null
   /** The length as measured by the provider. */
   seconds: number | null
   /** The actual length. */
@@ -42,10 +56,13 @@ export const transcriptions = pgTable(
     plan: jsonb().$type<PartRange[]>(),
     transcribed: jsonb().$type<TranscribedPart[]>().notNull().default([]),
     text: text().notNull().default(''),
-    segments: jsonb().$type<Segment[]>(),
+    segments: jsonb().$type<StoredSegment[]>(),
+    speakers: jsonb().$type<StoredSpeaker[]>().notNull().default([]),
+    /** Stored as soon as the provider has begun, so that a try after a crash waits for it instead of paying again. */
+    operation: jsonb().$type<ProviderOperation>(),
     edited: boolean().notNull().default(false),
     /** The model's text, stored at the first correction. */
-    original: jsonb().$type<{ text: string; segments: Segment[] | null }>(),
+    original: jsonb().$type<{ text: string; segments: StoredSegment[] | null }>(),
     errorCode: text(),
     errorMessage: text(),
     charged: symbols().notNull().default(0),

@@ -29,6 +29,8 @@ export interface AudioSource {
   part: (number: number) => Promise<Part>
   /** In seconds from the beginning of the recording; the end of a file sent whole may be unknown. */
   times: (number: number) => { start: number; end: number | null }
+  /** The sound between two moments of the recording as a WAV file; null for a file that is sent as it came. */
+  clip: ((start: number, end: number) => Promise<Uint8Array>) | null
   close: () => Promise<void>
 }
 
@@ -57,10 +59,12 @@ export async function openSource(deps: TranscriptionDeps, row: Row, signal: Abor
   const { wholeBytes, partSeconds } = deps.limits
   const isLong = seconds !== null && seconds > partSeconds
   const fits = row.bytes <= wholeBytes && !(isLong && (wav || deps.ffmpeg))
-  if (row.plan ? row.plan.length === 0 : fits)
+  // An empty plan may be of a model that took the recording whole.
+  const known = row.plan && row.plan.length > 0 ? row.plan : null
+  if (fits && !known)
     return wav ? wholeWav(sound, wav) : wholeSource(sound, row, seconds, await countedSeconds(deps, row, sound, signal))
-  if (wav) return wavSource(deps, sound, wav, row.plan, async () => {})
-  return convertedSource(deps, row, signal)
+  if (wav) return wavSource(deps, sound, wav, known, async () => {})
+  return convertedSource(deps, { ...row, plan: known }, signal)
 }
 
 /** Written with a new header: the original one may state less sound than the file contains. */
@@ -73,6 +77,7 @@ function wholeWav(sound: Sound, wav: Wav): AudioSource {
     isExact: true,
     part: async () => ({ audio: await partOf(sound, wav, all), name: 'audio.wav', mime: 'audio/wav', seconds }),
     times: () => ({ start: 0, end: seconds }),
+    clip: null,
     close: async () => {},
   }
 }
@@ -109,6 +114,7 @@ function wholeSource(sound: Sound, row: Row, expected: number | null, counted: n
       seconds,
     }),
     times: () => ({ start: 0, end: null }),
+    clip: null,
     close: async () => {},
   }
 }
@@ -134,6 +140,10 @@ async function wavSource(
     times: (number) => {
       const { from, to } = rangeOf(number)
       return { start: from / wav.rate, end: to / wav.rate }
+    },
+    clip: (start, end) => {
+      const frame = (seconds: number) => Math.min(wav.frames, Math.max(0, Math.round(seconds * wav.rate)))
+      return partOf(sound, wav, { from: frame(start), to: frame(end) })
     },
     close,
   }

@@ -11,6 +11,8 @@ import { makeDocx } from '../sharing/docx/make.ts'
 import { bytesBetween } from './chunks.ts'
 import { formatClock } from './money.ts'
 import type { Row } from './rows.ts'
+import { shownSegments, shownSpeakers } from './speakers.ts'
+import { spokenLines, turnsOf } from './spoken-lines.ts'
 import { readRow } from './transcriptions.ts'
 
 interface Writer {
@@ -19,18 +21,21 @@ interface Writer {
 }
 
 const writers: Record<TranscriptFormat, Writer> = {
-  txt: { type: 'text/plain; charset=utf-8', write: ({ title, text }) => txtFile(title, text) },
-  srt: { type: 'application/x-subrip; charset=utf-8', write: ({ segments }) => srtFile(segments ?? []) },
+  txt: { type: 'text/plain; charset=utf-8', write: (row) => txtFile(row.title, namedText(row)) },
+  srt: { type: 'application/x-subrip; charset=utf-8', write: (row) => srtFile(subtitlesOf(row)) },
+  vtt: { type: 'text/vtt; charset=utf-8', write: (row) => vttFile(subtitlesOf(row)) },
   docx: {
     type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    write: ({ title, text, segments, durationMs, createdAt }, owner) =>
-      makeDocx({ type: 'transcript', owner, transcript: { title, text, segments, durationMs, createdAt } }),
+    write: ({ title, text, segments, speakers, durationMs, createdAt }, owner) => {
+      const transcript = { title, text, segments, speakers, durationMs, createdAt }
+      return makeDocx({ type: 'transcript', owner, transcript })
+    },
   },
 }
 
 export async function exportTranscription(ctx: Ctx, id: string, format: TranscriptFormat): Promise<Response> {
   const row = await readReady(ctx, id)
-  if (format === 'srt' && !row.segments)
+  if ((format === 'srt' || format === 'vtt') && !row.segments)
     throw new AppError('conflict', 'У этого текста нет меток времени, поэтому субтитров не получится.')
   const { type, write } = writers[format]
   return new Response(await write(row, ctx.user.name), { headers: fileHeaders(downloadName(row.title, format), type) })
@@ -41,7 +46,9 @@ export async function attachTranscript(ctx: Ctx, storage: Storage, id: string): 
   const row = await readReady(ctx, id)
   if (row.text.trim() === '') throw new AppError('conflict', 'В записи не нашлось слов: спрашивать не о чем.')
   const content = row.segments
-    ? row.segments.map(({ start, text }) => `[${formatClock(start)}] ${text.trim()}`).join('\n')
+    ? spokenLines(row)
+        .map(({ second, speaker, text }) => `[${formatClock(second ?? 0)}] ${withName(speaker, text)}`)
+        .join('\n')
     : row.text
   return storeText(ctx, storage, { name: downloadName(row.title, 'txt'), content })
 }
@@ -66,15 +73,53 @@ export async function txtFile(title: string, text: string): Promise<string> {
   return `\ufeff${parts.join('')}\r\n`
 }
 
-export async function srtFile(segments: readonly Segment[]): Promise<string> {
-  const shown = segments.filter(({ text }) => text.trim() !== '')
-  const entries = await inTurns(shown, ({ start, end, text }, i) => {
-    // Players drop entries without a duration.
-    const until = Math.max(end, start + 0.001)
-    return `${i + 1}\r\n${srtTime(start)} --> ${srtTime(until)}\r\n${escapeEntry(text)}\r\n`
+/** With a paragraph for each turn, «Имя: текст», when it is known who spoke. */
+export function namedText(row: Pick<Row, 'text' | 'segments' | 'speakers'>): string {
+  if (row.speakers.length === 0) return row.text
+  return turnsOf(spokenLines(row))
+    .map(({ speaker, lines }) => withName(speaker, lines.map(({ text }) => text).join(' ')))
+    .join('\n\n')
+}
+
+const withName = (speaker: string | null, text: string) => (speaker === null ? text : `${speaker}: ${text}`)
+
+interface Subtitle extends Pick<Segment, 'start' | 'end' | 'text'> {
+  speaker: string | null
+}
+
+function subtitlesOf({ segments, speakers }: Row): Subtitle[] {
+  const names = new Map(shownSpeakers(speakers).map(({ key, name }) => [key, name]))
+  return shownSegments(segments ?? [], speakers).map((segment) => ({
+    ...segment,
+    speaker: names.get(segment.speaker ?? '') ?? null,
+  }))
+}
+
+export async function srtFile(subtitles: readonly Subtitle[]): Promise<string> {
+  const entries = await inTurns(shownOf(subtitles), ({ start, end, speaker, text }, i) => {
+    const spoken = escapeEntry(speaker === null ? text : `[${speaker}] ${text.trim()}`)
+    return `${i + 1}\r\n${srtTime(start)} --> ${srtTime(end)}\r\n${spoken}\r\n`
   })
   return `\ufeff${entries.join('\r\n')}`
 }
+
+/** WebVTT names the speaker in a voice tag. */
+export async function vttFile(subtitles: readonly Subtitle[]): Promise<string> {
+  const vttTime = (seconds: number) => srtTime(seconds).replace(',', '.')
+  const entries = await inTurns(shownOf(subtitles), ({ start, end, speaker, text }) => {
+    const voice = speaker === null ? '' : `<v ${escapeVtt(speaker).replaceAll('&gt;', '')}>`
+    return `${vttTime(start)} --> ${vttTime(end)}\n${voice}${escapeVtt(escapeEntry(text)).replaceAll('\r\n', '\n')}\n`
+  })
+  return ['WEBVTT\n', ...entries].join('\n')
+}
+
+/** Players drop entries without a duration. */
+const shownOf = (subtitles: readonly Subtitle[]) =>
+  subtitles
+    .filter(({ text }) => text.trim() !== '')
+    .map((subtitle) => ({ ...subtitle, end: Math.max(subtitle.end, subtitle.start + 0.001) }))
+
+const escapeVtt = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** An empty line would end the entry, and an arrow would begin another. */
 const escapeEntry = (text: string) =>

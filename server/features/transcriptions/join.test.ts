@@ -25,9 +25,9 @@ test('segment times are shifted by their part’s start and stay within it', () 
     ],
   )
   expect(joined.segments).toEqual([
-    { start: 0, end: 1.5, text: 'раз' },
-    { start: 1.5, end: 3, text: 'два' },
-    { start: 3.25, end: 5, text: 'три' },
+    { start: 0, end: 1.5, text: 'раз', speaker: null },
+    { start: 1.5, end: 3, text: 'два', speaker: null },
+    { start: 3.25, end: 5, text: 'три', speaker: null },
   ])
   expect(joined.text).toBe('раз два три')
 })
@@ -38,7 +38,7 @@ test('a part without times becomes a single segment', () => {
     { start: 2, end: 6 },
   ]
   const mixed = joinParts([part('а', [{ start: 0, end: 1, text: 'а' }]), part('б', null)], times)
-  expect(mixed.segments?.at(-1)).toEqual({ start: 2, end: 6, text: 'б' })
+  expect(mixed.segments?.at(-1)).toEqual({ start: 2, end: 6, text: 'б', speaker: null })
   expect(joinParts([part('а', null), part('', null), part('б', null)], times)).toEqual({
     text: 'а\n\nб',
     segments: null,
@@ -56,9 +56,9 @@ test('a long silence begins a paragraph', () => {
 
 test('subtitles have numbers and times, and their text cannot break the format', async () => {
   const file = await srtFile([
-    { start: 0, end: 1.5, text: 'Первая\n\nстрока' },
-    { start: 1.5, end: 1.5, text: ' ' },
-    { start: 3661.042, end: 3661.042, text: 'стрелка --> тут' },
+    { start: 0, end: 1.5, text: 'Первая\n\nстрока', speaker: null },
+    { start: 1.5, end: 1.5, text: ' ', speaker: null },
+    { start: 3661.042, end: 3661.042, text: 'стрелка --> тут', speaker: null },
   ])
   expect(file).toBe(
     '\ufeff1\r\n00:00:00,000 --> 00:00:01,500\r\nПервая\r\nстрока\r\n\r\n' +

@@ -1,5 +1,4 @@
-import type { Segment } from '#contract/transcriptions.ts'
-import type { TranscribedPart } from '#server/db/schema.ts'
+import type { StoredSegment, TranscribedPart } from '#server/db/schema.ts'
 
 /** Seconds from the beginning of the recording. */
 export interface PartTimes {
@@ -15,7 +14,7 @@ const PARAGRAPH_LENGTH = 600
 export function joinParts(
   parts: readonly Omit<TranscribedPart, 'ms'>[],
   times: readonly PartTimes[],
-): { text: string; segments: Segment[] | null } {
+): { text: string; segments: StoredSegment[] | null } {
   if (parts.every(({ segments }) => segments === null)) {
     const texts = parts.map(({ text }) => text.trim()).filter((text) => text !== '')
     return { text: texts.join('\n\n'), segments: null }
@@ -24,29 +23,33 @@ export function joinParts(
   return { text: textOf(segments), segments }
 }
 
-function shifted({ text, segments, seconds }: Omit<TranscribedPart, 'ms'>, { start, end }: PartTimes): Segment[] {
+function shifted({ text, segments, seconds }: Omit<TranscribedPart, 'ms'>, { start, end }: PartTimes): StoredSegment[] {
   const last = end ?? start + (seconds ?? segments?.at(-1)?.end ?? 0)
   // A part without times becomes one segment when other parts have times.
   const own = segments ?? (text.trim() === '' ? [] : [{ start: 0, end: last - start, text: text.trim() }])
   const within = (time: number) => round(Math.min(Math.max(start + time, start), Math.max(last, start)))
   return own.map((segment) => {
     const from = within(segment.start)
-    return { start: from, end: Math.max(from, within(segment.end)), text: segment.text }
+    const end = Math.max(from, within(segment.end))
+    return { start: from, end, text: segment.text, speaker: segment.speaker ?? null }
   })
 }
 
+const byKey = (speaker: string | null | undefined) => speaker ?? null
 const round = (seconds: number) => Math.round(seconds * 1000) / 1000
 
-export function textOf(segments: readonly Segment[]): string {
+/** A new paragraph begins after a pause, with another speaker, and where one gets long. */
+export function textOf(segments: readonly StoredSegment[], personOf = byKey): string {
   let text = ''
   let length = 0
-  let before: Segment | null = null
+  let before: StoredSegment | null = null
   for (const segment of segments) {
     const spoken = segment.text.trim()
     if (spoken === '') continue
     const isPause = before !== null && segment.start - before.end >= PAUSE_SECONDS
     const isLong = length > PARAGRAPH_LENGTH && /[.!?…]["»)]?$/.test(before?.text.trim() ?? '')
-    const isNew = isPause || isLong
+    const isOther = before !== null && personOf(segment.speaker) !== personOf(before.speaker)
+    const isNew = isPause || isLong || isOther
     if (text !== '') text += isNew ? '\n\n' : ' '
     text += spoken
     length = isNew ? spoken.length : length + spoken.length

@@ -111,10 +111,10 @@ export async function coverSeconds(
 
 /**
  * Settles the hold of a stopped or deleted recording: the seconds sent to the provider are charged. `paid` is the part
- * of the charge that a retry does not pay again, because its text is stored.
+ * of the charge that a retry does not pay again, because its text is stored or still being written.
  */
 export async function settleStopped(db: Db, row: Row): Promise<{ charged: number; paid: number }> {
-  const { hold: key, modelId, title, sentMs, transcribed } = row
+  const { hold: key, modelId, title, sentMs, transcribed, operation } = row
   if (!key) return { charged: 0, paid: row.paid }
   const [model] = await db
     .select({ minutePrice: models.minutePrice })
@@ -124,7 +124,9 @@ export async function settleStopped(db: Db, row: Row): Promise<{ charged: number
   const note = `Запись «${title}», остановлена: модели отправлено ${formatClock(sentMs / 1000)}`
   const details = { note, ...(modelId ? { modelId } : {}) }
   const charged = (await settleAtMost(db, key, Math.max(0, priceOf(sentMs) - row.paid), details)) ?? 0
-  return { charged, paid: Math.max(row.paid, Math.min(row.paid + charged, priceOf(transcribedMs(transcribed)))) }
+  // The service still works on what it was sent, and a retry gets the result.
+  const kept = operation ? sentMs : transcribedMs(transcribed)
+  return { charged, paid: Math.max(row.paid, Math.min(row.paid + charged, priceOf(kept))) }
 }
 
 export function formatClock(seconds: number): string {

@@ -5,8 +5,9 @@ import { isOwnerStale } from '#server/instances/instance.ts'
 import { createRunner } from '#server/instances/runner.ts'
 import type { Sweep } from '#server/jobs/sweeps.ts'
 import { defaultSendLimits, type SendLimits, type TranscriptionDeps } from './deps.ts'
+import { OwnershipLost } from './owned-row.ts'
 import { allColumns, type Row } from './rows.ts'
-import { OwnershipLost, SERVER_STOPS, transcribeRecording } from './work.ts'
+import { SERVER_STOPS, transcribeRecording } from './work.ts'
 
 /** Several instances share one queue in the database. */
 interface TranscriptionQueue {

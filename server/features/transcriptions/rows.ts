@@ -12,13 +12,14 @@ import { findSpans, fragmentOf } from '../search/fragment.ts'
 import { type Marker, markWords } from '../search/search.ts'
 import { everyWord, MAX_SEARCHED, queryWords, searchVector } from '../search/text-query.ts'
 import { fold, otherLayout } from '../search/words.ts'
+import { shownSegments, shownSpeakers } from './speakers.ts'
 
 export type Row = Omit<typeof transcriptions.$inferSelect, 'search'>
 
 const { search: _, ...columns } = getTableColumns(transcriptions)
 export const allColumns = columns
 
-const { text: __, segments: ___, original: ____, transcribed: _____, ...light } = columns
+const { text: __, segments: ___, original: ____, transcribed: _____, speakers: ______, ...light } = columns
 /** Leaves out the long texts; a list shows only the beginning. */
 const listColumns = {
   ...light,
@@ -28,7 +29,10 @@ const listColumns = {
 
 const FRAGMENT = 160
 
-type ListedRow = Omit<Row, 'text' | 'segments' | 'original' | 'transcribed'> & { partsDone: number; beginning: string }
+type ListedRow = Omit<Row, 'text' | 'segments' | 'original' | 'transcribed' | 'speakers'> & {
+  partsDone: number
+  beginning: string
+}
 
 function toRow(row: ListedRow): TranscriptionRow {
   const { state, plan, errorCode, errorMessage, beginning } = row
@@ -60,7 +64,12 @@ function toRow(row: ListedRow): TranscriptionRow {
 
 export function toTranscription(row: Row): Transcription {
   const light = { ...row, partsDone: row.transcribed.length, beginning: row.text.slice(0, 200) }
-  return { ...toRow(light), text: row.text, segments: row.segments }
+  return {
+    ...toRow(light),
+    text: row.text,
+    segments: row.segments && shownSegments(row.segments, row.speakers),
+    speakers: shownSpeakers(row.speakers),
+  }
 }
 
 export const ownTranscription = (userId: string, id: string) =>

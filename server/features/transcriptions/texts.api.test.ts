@@ -2,12 +2,19 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addressOf } from '#contract/endpoint.ts'
 import { filesApi } from '#contract/files.ts'
-import { MAX_UNFINISHED_RECORDINGS, transcriptionsApi, UPLOAD_CHUNK_BYTES } from '#contract/transcriptions.ts'
+import {
+  MAX_UNFINISHED_RECORDINGS,
+  type SpeakerChange,
+  transcriptionsApi,
+  UPLOAD_CHUNK_BYTES,
+} from '#contract/transcriptions.ts'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
 import { files, transcriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { testApp } from '#server/testing/app.ts'
 import { searchOf } from './rows.ts'
+import { speakersIn } from './speakers.ts'
+import { spokenRecording } from './spoken-lines.ts'
 import { putChunk, settled, uploadAndTranscribe, uploadedIn } from './testing/record.ts'
 import { deleteAbandonedUploads } from './transcriptions.ts'
 
@@ -195,6 +202,42 @@ test('asking about a recording makes a document for a message', async () => {
   expect(await (await anna.fetch(addressOf(filesApi.content, { params: { id: file.id } }))).text()).toBe(row?.content)
   const silent = await aTranscript(anna.user.id, 'Тишина', '')
   await expect(anna.call(transcriptionsApi.ask, { params: { id: silent } })).rejects.toMatchObject({ status: 409 })
+})
+
+test('speakers are renamed and joined for their owner, in files too (S10.781, S10.782, S10.784)', async () => {
+  const segments = [
+    { start: 0, end: 2, text: 'Здравствуйте.', speaker: 's1' },
+    { start: 2, end: 3, text: 'Добрый день.', speaker: 's2' },
+    { start: 3, end: 4, text: 'Это снова я.', speaker: 's3' },
+  ]
+  const id = await aTranscript(anna.user.id, 'Встреча', 'Здравствуйте.', segments)
+  await app.db
+    .update(transcriptions)
+    .set({ speakers: speakersIn(segments) })
+    .where(eq(transcriptions.id, id))
+  const change = (speakers: SpeakerChange[]) =>
+    anna.call(transcriptionsApi.update, { params: { id }, body: { speakers } })
+  expect((await change([{ key: 's1', name: ' Пётр ' }])).speakers.map(({ name }) => name)).toEqual([
+    'Пётр',
+    'Участник 2',
+    'Участник 3',
+  ])
+  const joined = await change([{ key: 's3', joinedTo: 's1' }])
+  expect(joined.speakers.map(({ key }) => key)).toEqual(['s1', 's2'])
+  expect(joined.segments?.map(({ speaker }) => speaker)).toEqual(['s1', 's2', 's1'])
+  const file = async (format: string) => (await anna.fetch(`/api/transcriptions/${id}/export?format=${format}`)).text()
+  expect(await file('txt')).toContain('Пётр: Здравствуйте.\r\n\r\nУчастник 2: Добрый день.\r\n\r\nПётр: Это снова я.')
+  expect(await file('srt')).toContain('[Пётр] Это снова я.')
+  expect(await file('vtt')).toContain('<v Пётр>Это снова я.')
+  const ctx = { db: app.db, user: anna.user }
+  expect((await spokenRecording(ctx, id)).lines.at(-1)).toEqual({ second: 3, speaker: 'Пётр', text: 'Это снова я.' })
+  await expect(change([{ key: 's8', name: 'Кто' }])).rejects.toMatchObject({ status: 404 })
+  await expect(change([{ key: 's1', name: 'я'.repeat(81) }])).rejects.toMatchObject({ status: 400 })
+  const stranger = await app.signIn()
+  await expect(
+    stranger.call(transcriptionsApi.update, { params: { id }, body: { speakers: [{ key: 's1', name: 'Я' }] } }),
+  ).rejects.toMatchObject({ status: 404 })
+  await expect(spokenRecording({ ...ctx, user: stranger.user }, id)).rejects.toThrow('нет расшифровки')
 })
 
 test("every call for another user's recording answers 404", async () => {

@@ -24,11 +24,13 @@ const limits = { wholeBytes: 60_000, partBytes: 44 + 16_000, partSeconds: 600 }
 let anna: SignedIn
 let published: TopicEvent[] = []
 let converted: Buffer
+const writeConverted = async (_: string, to: string) => {
+  const { writeFile } = await import('node:fs/promises')
+  await writeFile(to, converted)
+}
 const ffmpeg = {
-  toWav: async (_: string, to: string) => {
-    const { writeFile } = await import('node:fs/promises')
-    await writeFile(to, converted)
-  },
+  toWav: writeConverted,
+  toOpus: writeConverted,
   seconds: async () => null,
   decodedSeconds: async () => null,
 }

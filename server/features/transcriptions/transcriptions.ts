@@ -20,8 +20,9 @@ import {
   toTranscription,
   transcriptionNotFound,
 } from './rows.ts'
+import { changeSpeakers, correctedSegments, resolver } from './speakers.ts'
 
-export async function readRow({ db, user }: Ctx, id: string): Promise<Row> {
+export async function readRow({ db, user }: Pick<Ctx, 'db' | 'user'>, id: string): Promise<Row> {
   const [row] = await db.select(allColumns).from(transcriptions).where(ownTranscription(user.id, id))
   if (!row) throw transcriptionNotFound()
   return row
@@ -29,7 +30,7 @@ export async function readRow({ db, user }: Ctx, id: string): Promise<Row> {
 
 export const getTranscription = async (ctx: Ctx, id: string) => toTranscription(await readRow(ctx, id))
 
-/** Renames, corrects, or restores the model's text, which is stored at the first correction. */
+/** Renames, corrects, names speakers, or restores the model's text, which is stored at the first correction. */
 export async function changeTranscription(ctx: Ctx, id: string, change: TranscriptionChange): Promise<Transcription> {
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
@@ -40,9 +41,16 @@ export async function changeTranscription(ctx: Ctx, id: string, change: Transcri
     if (!row) throw transcriptionNotFound()
     const title = change.title ?? row.title
     const corrected = correction(row, change)
+    const speakers = change.speakers ? changeSpeakers(row.speakers, change.speakers) : row.speakers
     const [changed] = await tx
       .update(transcriptions)
-      .set({ title, ...corrected, search: searchOf(title, corrected.text ?? row.text), updatedAt: sql`now()` })
+      .set({
+        title,
+        speakers,
+        ...corrected,
+        search: searchOf(title, corrected.text ?? row.text),
+        updatedAt: sql`now()`,
+      })
       .where(ownTranscription(ctx.user.id, id))
       .returning(allColumns)
     if (!changed) throw transcriptionNotFound()
@@ -60,7 +68,10 @@ function correction(
   if (row.state !== 'ready') throw new AppError('conflict', 'Текста ещё нет: дождитесь конца расшифровки.')
   if (change.original) return row.original ? { ...row.original, original: null, edited: false } : {}
   const original = row.original ?? { text: row.text, segments: row.segments }
-  if (change.segments) return { segments: change.segments, text: textOf(change.segments), original, edited: true }
+  if (change.segments) {
+    const segments = correctedSegments(change.segments, row.segments, row.speakers)
+    return { segments, text: textOf(segments, resolver(row.speakers)), original, edited: true }
+  }
   return { text: change.text ?? row.text, segments: null, original, edited: true }
 }
 
@@ -87,7 +98,7 @@ export async function retryTranscription(
       errorCode: null,
       errorMessage: null,
       // Seconds paid for are not charged again, unless another model transcribes them.
-      ...(isSame ? { sentMs: transcribedMs(row.transcribed) } : { transcribed: [], progress: 0, sentMs: 0, paid: 0 }),
+      ...(isSame ? { sentMs: transcribedMs(row.transcribed) } : anew),
       updatedAt: sql`now()`,
     })
     .where(and(ownTranscription(ctx.user.id, id), eq(transcriptions.state, 'failed')))
@@ -97,6 +108,8 @@ export async function retryTranscription(
   deps.transcriptionQueue.wake()
   return toTranscription(queued)
 }
+
+const anew = { transcribed: [], plan: null, operation: null, progress: 0, sentMs: 0, paid: 0 }
 
 async function modelIfUsable(ctx: Ctx, modelId: string | null): Promise<string | undefined> {
   return modelId === null

@@ -5,13 +5,14 @@ import { models, type TranscribedPart, transcriptions } from '#server/db/schema.
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { LlmError, type LlmErrorKind } from '#server/llm/errors.ts'
+import type { Transcript } from '#server/llm/llm.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
 import { recordCall } from '../models/side-costs.ts'
 import { searchVector } from '../search/text-query.ts'
 import { type AudioSource, openSource, type Part } from './audio-source.ts'
 import type { TranscriptionDeps } from './deps.ts'
-import { joinParts } from './join.ts'
+import { joinParts, type PartTimes } from './join.ts'
 import {
   coverSeconds,
   formatClock,
@@ -22,13 +23,14 @@ import {
   settleStopped,
   transcribedMs,
 } from './money.ts'
+import { change, OwnershipLost, ownedBy } from './owned-row.ts'
+import { recognizeWhole } from './recognize.ts'
 import { allColumns, publishBalance, publishTranscription, type Row } from './rows.ts'
+import { speakersIn } from './speakers.ts'
+import { keyedSegments, knownVoices } from './voices.ts'
 
 /** The abort reason when the server stops: the recording goes back to the queue. */
 export const SERVER_STOPS = new Error('the server stops')
-
-/** Another instance owns the recording by now, or it was deleted: nothing of it may be changed. */
-export class OwnershipLost extends Error {}
 
 const sentences: Record<LlmErrorKind, string> = {
   key: 'Модель для расшифровки не подключена: провайдер не принял ключ. Напишите в поддержку.',
@@ -77,16 +79,13 @@ export async function transcribeRecording(deps: TranscriptionDeps, row: Row, sig
     const recordingHold = await retryWhileUnavailable(() => holdForRecording(deps, row, model), { signal })
     publishTranscription(deps.publish, row.userId, row.id)
     publishBalance(deps.publish, row.userId)
-    await transcribeParts(deps, row, model, recordingHold, signal)
+    await transcribeAll(deps, row, model, recordingHold, signal)
   } catch (error) {
     await recordFailure(deps, row, signal.aborted ? signal.reason : error).catch((failed: unknown) =>
       deps.log.error({ err: failed }, 'transcriptions: the failure could not be recorded'),
     )
   }
 }
-
-const ownedBy = ({ id, tries }: Row) =>
-  and(eq(transcriptions.id, id), eq(transcriptions.tries, tries), eq(transcriptions.state, 'working'))
 
 async function modelOf(db: Db, { modelId }: Row): Promise<ModelRow> {
   const [model] = await db
@@ -97,52 +96,79 @@ async function modelOf(db: Db, { modelId }: Row): Promise<ModelRow> {
   return model
 }
 
-async function transcribeParts(
+async function transcribeAll(
   deps: TranscriptionDeps,
   row: Row,
   model: ModelRow,
   recordingHold: RecordingHold,
   signal: AbortSignal,
 ): Promise<void> {
+  let covered = recordingHold
+  const cover = async (seconds: number, isTranscribed: boolean) => {
+    const wanted = { seconds, isTranscribed }
+    covered = await retryWhileUnavailable(() => coverSeconds(deps, row, model, covered, wanted), { signal })
+  }
+  const recognizer = deps.providers.recognizer(model.provider)
+  if (recognizer) {
+    const coverCounted = (seconds: number) => cover(seconds, false)
+    const transcribed = await recognizeWhole(deps, row, model, recognizer, { cover: coverCounted, signal })
+    await cover(transcribedMs(transcribed) / 1000, true)
+    return finish(deps, row, model, covered, transcribed, [{ start: 0, end: null }])
+  }
   const source = await openSource(deps, row, signal)
-  const cover = (seconds: number, held: RecordingHold, isTranscribed: boolean) =>
-    retryWhileUnavailable(() => coverSeconds(deps, row, model, held, { seconds, isTranscribed }), { signal })
   try {
-    const transcribed = [...row.transcribed]
-    const total = Math.max(1, source.plan.length)
-    if (row.plan === null) await change(deps, row, { plan: source.plan })
-    const transcribe = deps.providers.transcribe(model.provider)
-    // A balance that cannot pay for the counted length fails here, before anything is sent to the provider.
-    let covered = await cover(source.counted ?? 0, recordingHold, transcribed.length > 0)
-    while (transcribed.length < total) {
-      signal.throwIfAborted()
-      const part = await source.part(transcribed.length)
-      const partMs = Math.round((part.seconds ?? maxSeconds(row)) * 1000)
-      await change(deps, row, { sentMs: transcribedMs(transcribed) + partMs })
-      const { model: name, language } = { model: model.providerModel, language: row.language }
-      const result = await transcribe({ model: name, language, ...part }, signal)
-      transcribed.push({ ...result, ms: Math.round(trueSeconds(source, part, result) * 1000) || partMs })
-      await change(deps, row, { transcribed, progress: Math.floor((transcribed.length * 100) / total) })
-      covered = await cover(transcribedMs(transcribed) / 1000, covered, true)
-    }
-    await finish(deps, row, model, covered, source, transcribed)
+    const transcribed = await transcribeParts(deps, row, model, source, { cover, signal })
+    const times = transcribed.map((_, number) => source.times(number))
+    await finish(deps, row, model, covered, transcribed, times)
   } finally {
     await source.close()
   }
 }
 
-/** Each transcribed part is stored at once, so that a try after a crash begins with the next part. */
-async function change(
-  { db, publish }: TranscriptionDeps,
-  row: Row,
-  values: Partial<typeof transcriptions.$inferInsert>,
-): Promise<void> {
-  const [changed] = await retryWhileUnavailable(() =>
-    db.update(transcriptions).set(values).where(ownedBy(row)).returning({ id: transcriptions.id }),
-  )
-  if (!changed) throw new OwnershipLost()
-  publishTranscription(publish, row.userId, row.id)
+interface PartsOptions {
+  cover: (seconds: number, isTranscribed: boolean) => Promise<void>
+  signal: AbortSignal
 }
+
+async function transcribeParts(
+  deps: TranscriptionDeps,
+  row: Row,
+  model: ModelRow,
+  source: AudioSource,
+  { cover, signal }: PartsOptions,
+): Promise<TranscribedPart[]> {
+  const transcribed = [...row.transcribed]
+  const total = Math.max(1, source.plan.length)
+  if (row.plan === null || row.plan.length !== source.plan.length) await change(deps, row, { plan: source.plan })
+  const transcribe = deps.providers.transcribe(model.provider)
+  const { providerModel, maxSpeakers } = model
+  const mode = speakerModeOf(model)
+  // A balance that cannot pay for the counted length fails here, before anything is sent to the provider.
+  await cover(source.counted ?? 0, transcribed.length > 0)
+  while (transcribed.length < total) {
+    signal.throwIfAborted()
+    const part = await source.part(transcribed.length)
+    const partMs = Math.round((part.seconds ?? maxSeconds(row)) * 1000)
+    const known = takesVoices(mode) ? await knownVoices(source, transcribed) : []
+    await change(deps, row, { sentMs: transcribedMs(transcribed) + partMs })
+    const speakers = mode === null ? null : { mode, max: maxSpeakers, known }
+    const result = await transcribe({ model: providerModel, language: row.language, speakers, ...part }, signal)
+    const names = known.map(({ name }) => name)
+    const segments = keyedSegments(result.segments, transcribed, names)
+    const ms = Math.round(trueSeconds(source, part, result) * 1000) || partMs
+    transcribed.push({ ...result, segments, ms })
+    await change(deps, row, { transcribed, progress: Math.floor((transcribed.length * 100) / total) })
+    await cover(transcribedMs(transcribed) / 1000, true)
+  }
+  return transcribed
+}
+
+/** A model of OpenAI that was added before its form had the field tells who spoke, too. */
+const speakerModeOf = ({ speakers, providerModel }: ModelRow) =>
+  speakers ?? (/diarize/i.test(providerModel) ? 'diarized_json' : null)
+
+/** Whether the model recognises voices of earlier parts. */
+const takesVoices = (mode: ModelRow['speakers']) => mode === 'diarized_json' || mode === 'diarization'
 
 /** Stores the text and charges for it in one transaction. */
 async function finish(
@@ -150,13 +176,10 @@ async function finish(
   row: Row,
   model: ModelRow,
   recordingHold: RecordingHold,
-  source: AudioSource,
   transcribed: TranscribedPart[],
+  times: PartTimes[],
 ): Promise<void> {
-  const joined = joinParts(
-    transcribed,
-    transcribed.map((_, number) => source.times(number)),
-  )
+  const joined = joinParts(transcribed, times)
   const seconds = transcribedMs(transcribed) / 1000
   const price = Math.max(0, Math.min(recordingHold.symbols, recordingPrice(seconds, model.minutePrice ?? 0) - row.paid))
   const storeResult = async (tx: Db) => {
@@ -164,6 +187,8 @@ async function finish(
       .update(transcriptions)
       .set({
         ...joined,
+        speakers: speakersIn(joined.segments),
+        operation: null,
         state: 'ready',
         progress: 100,
         durationMs: Math.round(seconds * 1000),
@@ -201,11 +226,7 @@ async function finish(
  * The length that is charged. A part that we cut has an exact length. For a file sent as it came, the provider's
  * measure counts, because the provider bills by it; the file's own headers are used only when it reports none.
  */
-function trueSeconds(
-  { isExact, counted }: AudioSource,
-  { seconds }: Part,
-  transcribed: Omit<TranscribedPart, 'ms'>,
-): number {
+function trueSeconds({ isExact, counted }: AudioSource, { seconds }: Part, transcribed: Transcript): number {
   if (isExact) return seconds ?? 0
   const reported = transcribed.seconds ?? transcribed.segments?.at(-1)?.end ?? null
   return reported === null ? (seconds ?? 0) : Math.max(reported, counted ?? 0)

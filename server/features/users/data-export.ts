@@ -76,7 +76,7 @@ const textParts: Record<string, Part> = {
       .select({ prompt: images.prompt, modelId: images.modelId, size: images.size, createdAt: images.createdAt })
       .from(images)
       .where(and(eq(images.userId, userId), isNull(images.deletedAt))),
-  recordings: ownRows(transcriptions, ['title', 'text', 'createdAt']),
+  recordings: ownRows(transcriptions, ['title', 'text', 'speakers', 'createdAt']),
   ratings: ownRows(ratings, ['messageId', 'verdict', 'reason', 'comment', 'createdAt']),
   threads: threadsOf,
 }

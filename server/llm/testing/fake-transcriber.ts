@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 export interface ReceivedAudio {
   fields: Record<string, string>
+  /** All values of a field that may be repeated. */
+  all: (field: string) => string[]
   fileName: string
   audio: Buffer
 }
@@ -28,6 +30,7 @@ export async function startFakeTranscriber(): Promise<FakeTranscriber> {
     const texts = [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string')
     const call = {
       fields: Object.fromEntries(texts),
+      all: (field: string) => texts.filter(([name]) => name === field).map(([, value]) => value),
       fileName: file.name,
       audio: Buffer.from(await file.arrayBuffer()),
     }

@@ -43,6 +43,8 @@ const fieldLabels: Record<string, string> = {
   maxOutputSymbols: 'Предел ответа',
   maxUses: 'Предел применений',
   minutePrice: 'Цена минуты',
+  speakers: 'Как различает голоса',
+  maxSpeakers: 'Число голосов',
   name: 'Название',
   operation: 'Операция',
   order: 'Порядок',

@@ -70,6 +70,12 @@ export const languageOptions = [
   ...Object.entries(languages).map(([value, label]) => ({ value, label })),
 ]
 
+/** What a model that tells speakers apart does. */
+export const speakersNote = (max: number | null) =>
+  max === null
+    ? 'Эта модель различает голоса: у реплик будут участники.'
+    : `Эта модель различает до ${max} голосов: у реплик будут участники.`
+
 export const isLanguage = (value: string): value is Language => value in languages
 
 /** Index of the segment at a moment: the last one that has started, or -1. */

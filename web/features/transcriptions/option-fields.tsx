@@ -3,7 +3,7 @@ import type { Model } from '#contract/models.ts'
 import type { TranscriptionOptions } from '#contract/transcriptions.ts'
 import { SPEECH_MODEL, usualSpeechModel } from '#web/features/models/queries.ts'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { isLanguage, languageOptions } from './labels.ts'
+import { isLanguage, languageOptions, speakersNote } from './labels.ts'
 
 interface TranscriptionOptionFieldsProps {
   models: readonly Model[]
@@ -27,6 +27,9 @@ export function TranscriptionOptionFields({ models, options }: TranscriptionOpti
           value={options.model?.id ?? ''}
           onChange={(event) => options.setModel(event.target.value)}
         />
+      )}
+      {options.model?.speakers && (
+        <p className="text-sm text-muted sm:col-span-2">{speakersNote(options.model.maxSpeakers ?? null)}</p>
       )}
     </div>
   )

@@ -11,7 +11,7 @@ import { RecordingList } from './recording-list.tsx'
 const failed: Transcription = {
   ...{ id: 't1', title: 'Совещание', fileName: 'Совещание.wav', mime: 'audio/wav', bytes: 100, received: 100 },
   ...{ durationMs: 60_000, language: null, modelId: 'ear', status: 'failed', progress: 0, partsDone: 0, partsTotal: 1 },
-  ...{ edited: false, charged: 0, fragment: [], text: '', segments: null },
+  ...{ edited: false, charged: 0, fragment: [], text: '', segments: null, speakers: [] },
   error: { code: 'model_failed', message: 'У провайдера нет этой модели.' },
   ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
 }

@@ -36,6 +36,7 @@ function transcription(id: string, change: Partial<Transcription> = {}): Transcr
     updatedAt: at,
     text: 'какая завтра погода',
     segments: null,
+    speakers: [],
     ...change,
   }
 }

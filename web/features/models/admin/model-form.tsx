@@ -12,6 +12,7 @@ import { kindNames, limitsLabel, replacementLabel, skillsLabel } from './model-l
 import { CostFields, MainPrice } from './price-fields.tsx'
 import { ProviderFields } from './provider-fields.tsx'
 import { useDeleteModel } from './queries.ts'
+import { SpeakerFields } from './speaker-fields.tsx'
 import { type ModelFormState, useModelForm } from './use-model-form.ts'
 
 interface ModelFormProps {
@@ -84,6 +85,9 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
               {...form.flag('thinks')}
             />
           </FoldedSection>
+        )}
+        {form.draft.kind === 'transcription' && (
+          <SpeakerFields form={form} hasError={hasError('speakers', 'maxSpeakers')} />
         )}
         <CostFields form={form} hasError={hasError} />
         <FoldedSection

@@ -17,6 +17,8 @@ const providerKindNames: Record<Provider['kind'], string> = {
   gigachat: 'GigaChat',
   anthropic: 'Anthropic',
   gemini: 'Google Gemini',
+  speechkit: 'Yandex SpeechKit',
+  salute: 'SaluteSpeech',
 }
 
 /** «Anthropic. Модели: текст.» */
@@ -59,8 +61,32 @@ export function suggestId(providerModel: string): string {
 }
 
 /** Providers that name their prices in roubles; the others do it in dollars. */
-export const costCurrencyOf = (kind: Provider['kind'] | undefined) =>
-  kind === 'yandex' || kind === 'gigachat' ? 'RUB' : 'USD'
+export const costCurrencyOf = (kind: Provider['kind'] | undefined) => (kind && inRoubles.has(kind) ? 'RUB' : 'USD')
+
+const inRoubles = new Set<Provider['kind']>(['yandex', 'gigachat', 'speechkit', 'salute'])
+
+/** Services that take whole recordings tell speakers apart in their own way; the others in one of three. */
+export function speakerModes(kind: Provider['kind'] | undefined): { value: string; label: string }[] {
+  const none = { value: '', label: 'Не различает' }
+  if (kind === 'speechkit' || kind === 'salute') return [none, { value: 'service', label: 'Различает сервис' }]
+  return [
+    none,
+    { value: 'diarized_json', label: 'OpenAI: diarized_json' },
+    { value: 'segments', label: 'whisperX: метки в ответе' },
+    { value: 'diarization', label: 'speaches: отдельный запрос' },
+  ]
+}
+
+export function speakersHint(kind: Provider['kind'] | undefined): string {
+  if (kind === 'speechkit') return 'SpeechKit различает двоих.'
+  if (kind === 'salute') return 'SaluteSpeech ищет столько голосов. Пустое поле: решает сам.'
+  return 'Пустое поле: сколько найдёт модель. Голоса первой части узнаются дальше у OpenAI и speaches, до четырёх.'
+}
+
+export function speakersLabel({ speakers, maxSpeakers }: ModelFields): string {
+  if (speakers === '') return 'Не различает'
+  return maxSpeakers === '' ? 'Различает' : `Различает, до ${maxSpeakers}`
+}
 
 /** One line about the folded fields of the form, as they are now. */
 

@@ -105,6 +105,13 @@ export function usePlayer(knownSeconds: number | null) {
     audio.current.currentTime = Math.max(0, seconds)
     setAt(Math.max(0, seconds))
   }, [])
+  const playFrom = useCallback(
+    (seconds: number) => {
+      seek(seconds)
+      void audio.current?.play().catch(() => undefined)
+    },
+    [seek],
+  )
   const toggle = useCallback(() => {
     const element = audio.current
     if (element?.paused) void element.play().catch(() => undefined)
@@ -115,7 +122,7 @@ export function usePlayer(knownSeconds: number | null) {
     if (audio.current) audio.current.playbackRate = next
     setSpeed(next)
   }
-  return { audio, isPlaying, at, length, speed, isBroken, seek, toggle, faster }
+  return { audio, isPlaying, at, length, speed, isBroken, seek, playFrom, toggle, faster }
 }
 
 export type Player = ReturnType<typeof usePlayer>

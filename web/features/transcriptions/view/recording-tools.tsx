@@ -21,8 +21,9 @@ interface RecordingToolsProps {
 
 const formats: Record<TranscriptFormat, string> = {
   txt: 'TXT, просто текст',
-  srt: 'SRT, субтитры',
   docx: 'DOCX для Word',
+  srt: 'SRT, субтитры',
+  vtt: 'VTT, субтитры для сайта',
 }
 
 export function RecordingTools({ recording, savePending, text, onAsk, onRestore, onDelete }: RecordingToolsProps) {
@@ -58,7 +59,11 @@ export function RecordingTools({ recording, savePending, text, onAsk, onRestore,
         }
       >
         {(Object.keys(formats) as TranscriptFormat[]).map((format) => (
-          <MenuItem key={format} disabled={format === 'srt' && segments === null} onSelect={() => save.mutate(format)}>
+          <MenuItem
+            key={format}
+            disabled={(format === 'srt' || format === 'vtt') && segments === null}
+            onSelect={() => save.mutate(format)}
+          >
             {formats[format]}
           </MenuItem>
         ))}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
-import { MAX_RECORDING_TITLE, type Transcription } from '#contract/transcriptions.ts'
+import { MAX_RECORDING_TITLE, type SpeakerChange, type Transcription } from '#contract/transcriptions.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
@@ -9,9 +9,12 @@ import { Pencil } from '#web/ui/icons.ts'
 import { RenameField } from '#web/ui/rename-field.tsx'
 import { formatClock } from '../labels.ts'
 import { useChangeTranscription, useDeleteTranscription } from '../queries.ts'
+import { textWithNames } from '../speakers.ts'
+import { FindBar, useFind } from './find-bar.tsx'
 import { PlayerBar, usePlayer } from './player-bar.tsx'
 import { RecordingState } from './recording-state.tsx'
 import { RecordingTools } from './recording-tools.tsx'
+import { SpeakersBar } from './speakers-bar.tsx'
 import { Transcript } from './transcript.tsx'
 import { type SaveState, useAutosave } from './use-autosave.ts'
 
@@ -64,6 +67,7 @@ function Ready({
   const player = usePlayer(recording.durationMs === null ? null : recording.durationMs / 1000)
   const { mutateAsync } = useChangeTranscription(recording.id)
   const { transcript, state, correct, replace, flush } = useAutosave(recording, mutateAsync)
+  const find = useFind(transcript.segments)
   const seen = useRef(recording.updatedAt)
   const wasTouched = useRef(false)
   if (state !== 'saved') wasTouched.current = true
@@ -79,22 +83,32 @@ function Ready({
     replace({ text, segments })
     message.success('Исходный текст возвращён')
   }
+  const speakers = recording.speakers ?? []
+  /** Corrections are saved first: the answer replaces the text on the screen. */
+  async function changeSpeakers(changes: SpeakerChange[]) {
+    await flush()
+    await mutateAsync({ speakers: changes })
+  }
   const isEmpty = transcript.text.trim() === '' && !transcript.segments?.some(({ text }) => text.trim() !== '')
   return (
     <>
       <RecordingTools
         recording={recording}
         savePending={flush}
-        text={() => (transcript.segments ? transcript.segments.map(({ text }) => text).join(' ') : transcript.text)}
+        text={() => (transcript.segments ? textWithNames(transcript.segments, speakers) : transcript.text)}
         onAsk={onAsk}
         onRestore={() => void restore()}
         onDelete={onDelete}
       />
+      {speakers.length > 0 && (
+        <SpeakersBar speakers={speakers} segments={transcript.segments ?? []} onChange={changeSpeakers} />
+      )}
       <PlayerBar id={recording.id} player={player} />
+      {transcript.segments && !isEmpty && <FindBar find={find} />}
       {isEmpty && state === 'saved' ? (
         <p className="rounded-md border px-4 py-8 text-center text-muted">В записи не нашлось слов.</p>
       ) : (
-        <Transcript transcript={transcript} player={player} onCorrect={correct} />
+        <Transcript transcript={transcript} speakers={speakers} player={player} find={find} onCorrect={correct} />
       )}
       <p role="status" className="min-h-6 text-sm text-muted">
         {state === 'saved' && wasTouched.current ? 'Исправления сохранены' : saveText[state]}

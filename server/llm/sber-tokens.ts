@@ -13,7 +13,7 @@ interface Access {
   agent: Agent | undefined
 }
 
-export interface GigaChatTokens {
+export interface SberTokens {
   get: (signal: AbortSignal) => Promise<string>
   /** Forgets a token that was rejected, unless a newer one is already there. */
   drop: (token: string) => void
@@ -30,8 +30,8 @@ const MARGIN_MS = 60_000
 /** A token is used at least this long, even if the clocks of both sides differ. */
 const LEAST_MS = 10_000
 
-/** Tokens of GigaChat are valid for half an hour. Requests that wait for a new one share one renewal. */
-export function createGigaChatTokens(access: Access, now: () => number = Date.now): GigaChatTokens {
+/** Tokens of GigaChat and SaluteSpeech are valid for half an hour. Requests that wait for a new one share one renewal. */
+export function createSberTokens(access: Access, now: () => number = Date.now): SberTokens {
   let current: Token | null = null
   let asking: Promise<Token> | null = null
 
