@@ -100,7 +100,7 @@ test('people keep their names over the parts where voices are known (S10.780, S1
 
 test('labels that begin anew are new people, whom their owner joins (S10.782, S10.785)', async () => {
   openai.play(says('SPEAKER_00', 'SPEAKER_01'), says('SPEAKER_00'), says('SPEAKER_00'))
-  const made = await uploadAndTranscribe(app, anna, speech(9), { modelId: 'whisperx' })
+  const made = await uploadAndTranscribe(app, anna, speech(20), { modelId: 'whisperx' })
   expect(openai.received[0]?.fields).toMatchObject({ diarize: 'true', max_speakers: '3' })
   const keys = made.speakers.map(({ key }) => key)
   expect(keys.slice(0, 3)).toEqual(['s1', 's2', 's3'])

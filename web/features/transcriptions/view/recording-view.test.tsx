@@ -46,7 +46,7 @@ test('a person is renamed and coloured in one dialog (S10.781, S10.792)', async 
   const dialog = await screen.findByRole('dialog', { name: 'Участник 1' })
   await user.type(within(dialog).getByLabelText('Имя'), ' Анна ')
   await user.click(within(dialog).getByLabelText('Розовый'))
-  await user.keyboard('{Enter}')
+  await user.click(within(dialog).getByRole('button', { name: 'Сохранить' }))
   await waitFor(() => expect(changes).toEqual([{ speakers: [{ key: 's1', name: 'Анна', color: 3 }] }]))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
