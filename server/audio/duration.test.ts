@@ -1,8 +1,21 @@
 import { expect, test } from 'vitest'
+import { checkSound } from './check-sound.ts'
 import { expectedSeconds, measureSound } from './duration.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { recogniseSound, soundOf } from './sound.ts'
-import { makeFlac, makeMp3, makeMp4, makeOpus, makeWav, makeWebm } from './testing/make-sound.ts'
+import { needsConversion, recogniseSound, soundOf } from './sound.ts'
+import {
+  asRf64,
+  makeAac,
+  makeAdpcm,
+  makeAmr,
+  makeCaf,
+  makeFlac,
+  makeMp3,
+  makeMp4,
+  makeOpus,
+  makeWav,
+  makeWebm,
+} from './testing/make-sound.ts'
 
 const FRAME = 1152 / 44_100
 
@@ -18,8 +31,15 @@ test.each([
   ['FLAC', makeFlac(44_100, 441_000), 'audio/flac', 10],
   ['Opus', makeOpus(48_000 * 7), 'audio/ogg', 7],
   ['M4A', makeMp4(65), 'audio/mp4', 65],
+  ['AMR', makeAmr(150), 'audio/amr', 3],
+  ['AMR of the wide band', makeAmr(100, true), 'audio/amr', 2],
+  ['AAC', makeAac(431), 'audio/aac', (431 * 1024) / 44_100],
+  ['CAF', makeCaf(4), 'audio/x-caf', 4],
+  ['CAF of unknown length', makeCaf(3, true), 'audio/x-caf', 3],
+  ['RF64', asRf64(makeWav([{ seconds: 2.5, loud: 1 }])), 'audio/wav', 2.5],
+  ['ADPCM with wrong bytes per second', makeAdpcm(100), 'audio/wav', (100 * 505) / 8000],
   ['WebM as browsers record it', makeWebm([0, 1000, 4990, 5010, 12_340]), 'audio/webm', 12.34],
-] as const)('%s is recognised by its content and measured', async (_, bytes, mime, seconds) => {
+] as const)('%s is recognised by its content and measured (S10.738)', async (_, bytes, mime, seconds) => {
   const sound = soundOf(bytes)
   expect((await recogniseSound(sound)).mime).toBe(mime)
   expect(await longest(sound, mime)).toBeCloseTo(seconds, 1)
@@ -27,12 +47,33 @@ test.each([
 
 test('texts and pictures are not recordings; an unsupported format is named', async () => {
   await expect(recogniseSound(soundOf(Buffer.from('просто текст')))).rejects.toMatchObject({ status: 415 })
-  const amr = soundOf(Buffer.from('#!AMR\n0000000000'))
-  await expect(recogniseSound(amr)).rejects.toMatchObject({ status: 415, message: /AMR.*MP3 или WAV/ })
+  const aiff = soundOf(Buffer.from('FORM\0\0\0\x2eAIFFCOMM\0\0\0\x12', 'latin1'))
+  await expect(recogniseSound(aiff)).rejects.toMatchObject({ status: 415, message: /AIF.*MP3 или WAV/ })
+})
+
+test('a video without sound and a file without its index are refused (S10.738)', async () => {
+  await expect(checkSound(soundOf(makeMp4(5, 0, 'vide')), 'video/mp4')).rejects.toMatchObject({
+    status: 415,
+    message: /нет звуковой дорожки/,
+  })
+  const whole = makeMp4(5)
+  await expect(checkSound(soundOf(whole.subarray(0, 400)), 'audio/mp4')).rejects.toMatchObject({
+    status: 415,
+    message: /оборвана/,
+  })
+  await checkSound(soundOf(whole), 'audio/mp4')
+  await checkSound(soundOf(makeMp3(10)), 'audio/mpeg')
+})
+
+test('kinds that models do not take are converted first (S10.738)', () => {
+  expect(['audio/amr', 'audio/aac', 'audio/x-caf', 'video/3gpp'].every(needsConversion)).toBe(true)
+  expect(['audio/wav', 'audio/mpeg', 'audio/mp4', null].some(needsConversion)).toBe(false)
 })
 
 test('headers without a length give null instead of a wrong length', async () => {
-  for (const mime of ['audio/wav', 'audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/webm', 'audio/flac'])
+  for (const mime of ['wav', 'mpeg', 'mp4', 'ogg', 'webm', 'flac', 'amr', 'aac', 'x-caf'].map(
+    (kind) => `audio/${kind}`,
+  ))
     for (const junk of [
       Buffer.alloc(0),
       Buffer.alloc(5000),

@@ -1,8 +1,9 @@
+import { cafLength, countAac, countAmr } from './frames.ts'
 import { countMp3 } from './mp3.ts'
 import { countMp4, mp4Seconds } from './mp4.ts'
 import { countOggOpus, oggSeconds } from './ogg.ts'
 import { type Sound, withReadAhead } from './sound.ts'
-import { readWav, secondsOf } from './wav.ts'
+import { compressedWavLength, readWav, secondsOf } from './wav.ts'
 import { webmLength } from './webm.ts'
 
 /** A longer duration comes from a broken header. */
@@ -23,6 +24,10 @@ const readers: Record<string, (sound: Sound) => Promise<MeasuredLength>> = {
   'audio/mpeg': async (sound) => ({ counted: await countMp3(sound), claimed: null }),
   'audio/mp4': mp4Length,
   'video/mp4': mp4Length,
+  'video/3gpp': mp4Length,
+  'audio/amr': async (sound) => ({ counted: await countAmr(sound), claimed: null }),
+  'audio/aac': async (sound) => ({ counted: await countAac(sound), claimed: null }),
+  'audio/x-caf': cafLength,
   'audio/ogg': async (sound) => ({ counted: await countOggOpus(sound), claimed: await oggSeconds(sound) }),
   'audio/webm': webmLength,
   'audio/flac': async (sound) => ({ counted: null, claimed: await flacSeconds(sound) }),
@@ -40,6 +45,8 @@ const MAX_BIT_RATE: Record<string, number> = {
   'audio/wav': 4_700_000,
   'audio/mp4': 640_000,
   'video/mp4': 20_000_000,
+  'video/3gpp': 20_000_000,
+  'audio/x-caf': 4_700_000,
   'audio/ogg': 640_000,
   'audio/webm': 20_000_000,
   'audio/flac': 4_700_000,
@@ -58,10 +65,7 @@ export function expectedSeconds({ counted, claimed }: MeasuredLength, bytes: num
 async function wavLength(sound: Sound): Promise<MeasuredLength> {
   const wav = await readWav(sound)
   if (wav) return { counted: secondsOf(wav), claimed: null }
-  // Compressed: the header has the bytes per second.
-  const head = await sound.read(0, 36)
-  const rate = head.length === 36 && head.toString('latin1', 12, 16) === 'fmt ' ? head.readUInt32LE(28) : 0
-  return { counted: null, claimed: rate > 0 ? (sound.bytes - 44) / rate : null }
+  return compressedWavLength(sound)
 }
 
 async function flacSeconds(sound: Sound): Promise<number | null> {

@@ -16,6 +16,21 @@ export async function mp4Seconds(sound: Sound): Promise<number | null> {
   return isUnknown ? null : length / scale
 }
 
+/** The kinds of the tracks, such as `soun` and `vide`; null without an index, as in a file that was cut off. */
+export async function mp4Tracks(sound: Sound): Promise<string[] | null> {
+  const movie = await findBox(sound, 'moov', 0, sound.bytes)
+  if (!movie) return null
+  const kinds: string[] = []
+  for (let from = movie.from; from < movie.to; ) {
+    const track = await findBox(sound, 'trak', from, movie.to)
+    if (!track) break
+    from = track.to
+    const handler = await findPath(sound, ['mdia', 'hdlr'], track)
+    if (handler) kinds.push((await sound.read(handler.from, 12)).toString('latin1', 8, 12))
+  }
+  return kinds
+}
+
 /** Samples per AAC frame, and the highest usual sample rate: together they give the shortest duration. */
 const AAC_SAMPLES = 1024
 const MAX_SAMPLES_PER_SECOND = 48_000

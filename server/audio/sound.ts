@@ -42,7 +42,7 @@ interface SoundKind {
 }
 
 const HEAD = 64 * 1024
-const FITTING = 'Подойдут WAV, MP3, M4A, OGG, WebM, FLAC и видео MP4.'
+export const FITTING = 'Подойдут WAV, MP3, M4A, AAC, AMR, OGG, WebM, FLAC, CAF и видео MP4, 3GP.'
 
 const kinds: Record<string, SoundKind> = {
   'audio/wav': { mime: 'audio/wav', extension: 'wav' },
@@ -60,6 +60,12 @@ const kinds: Record<string, SoundKind> = {
   'video/webm': { mime: 'audio/webm', extension: 'webm' },
   'video/matroska': { mime: 'audio/webm', extension: 'webm' },
   'video/x-matroska': { mime: 'audio/webm', extension: 'webm' },
+  'audio/amr': { mime: 'audio/amr', extension: 'amr' },
+  'audio/aac': { mime: 'audio/aac', extension: 'aac' },
+  'audio/x-caf': { mime: 'audio/x-caf', extension: 'caf' },
+  'video/3gpp': { mime: 'video/3gpp', extension: '3gp' },
+  'video/3gpp2': { mime: 'video/3gpp', extension: '3gp' },
+  'audio/3gpp': { mime: 'video/3gpp', extension: '3gp' },
   'audio/flac': { mime: 'audio/flac', extension: 'flac' },
   'audio/x-flac': { mime: 'audio/flac', extension: 'flac' },
 }
@@ -69,7 +75,7 @@ export async function recogniseSound(sound: Sound): Promise<SoundKind> {
   const head = await sound.read(0, HEAD)
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(head)
-  const bare = type?.mime.split(';')[0] ?? ''
+  const bare = bySignature(head) ?? type?.mime.split(';')[0] ?? ''
   const kind = kinds[bare]
   if (kind) return kind
   if (bare.startsWith('audio/') || bare.startsWith('video/'))
@@ -77,4 +83,16 @@ export async function recogniseSound(sound: Sound): Promise<SoundKind> {
   throw refuse(`В файле нет звука, который можно расшифровать. ${FITTING}`)
 }
 
-const refuse = (sentence: string) => new AppError('unsupported_media_type', sentence, { field: 'file' })
+/** Kinds that the library does not know: WAV above 4 GB, the files of Apple, AMR of wide band. */
+function bySignature(head: Buffer): string | null {
+  const sign = head.toString('latin1', 0, 12)
+  if (/^(RF64|BW64)[\s\S]{4}WAVE/.test(sign)) return 'audio/wav'
+  if (sign.startsWith('caff')) return 'audio/x-caf'
+  return sign.startsWith('#!AMR') ? 'audio/amr' : null
+}
+
+/** Models do not take these kinds; ffmpeg converts them first. */
+const converted = new Set(['audio/amr', 'audio/aac', 'audio/x-caf', 'video/3gpp'])
+export const needsConversion = (mime: string | null) => mime !== null && converted.has(mime)
+
+export const refuse = (sentence: string) => new AppError('unsupported_media_type', sentence, { field: 'file' })

@@ -21,8 +21,7 @@ interface Format extends Omit<Wav, 'dataAt' | 'frames'> {}
 /** Null for anything but an uncompressed WAV and for contradictory headers. */
 export async function readWav(sound: Sound): Promise<Wav | null> {
   const head = await sound.read(0, 12)
-  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE')
-    return null
+  if (head.length < 12 || !isRiff(head) || head.toString('latin1', 8, 12) !== 'WAVE') return null
   let format: Format | null = null
   let at = 12
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
@@ -36,6 +35,36 @@ export async function readWav(sound: Sound): Promise<Wav | null> {
     at += 8 + size + (size % 2)
   }
   return null
+}
+
+/** RF64 and BW64 are WAV files that may be larger than 4 GB; the size of their data is in another chunk. */
+const isRiff = (head: Buffer) => ['RIFF', 'RF64', 'BW64'].includes(head.toString('latin1', 0, 4))
+
+/** The length of a compressed WAV: blocks of so many samples where the header says it, else bytes per second. */
+export async function compressedWavLength(sound: Sound): Promise<{ counted: number | null; claimed: number | null }> {
+  let format: Buffer = Buffer.alloc(0)
+  let at = 12
+  for (let chunk = 0; chunk < MAX_CHUNKS && isRiff(await sound.read(0, 4)); chunk += 1) {
+    const start = await sound.read(at, 8)
+    if (start.length < 8) break
+    const [name, size] = [start.toString('latin1', 0, 4), start.readUInt32LE(4)]
+    if (name === 'fmt ') format = await sound.read(at + 8, Math.min(size, 40))
+    if (name === 'data' && format.length >= 16) {
+      const there = Math.max(0, sound.bytes - at - 8)
+      return lengthOf(format, size === 0 || size === 0xffffffff ? there : Math.min(size, there))
+    }
+    at += 8 + size + (size % 2)
+  }
+  return { counted: null, claimed: null }
+}
+
+const ADPCM = [0x02, 0x11]
+
+function lengthOf(format: Buffer, bytes: number) {
+  const [rate, perSecond, block] = [format.readUInt32LE(4), format.readUInt32LE(8), format.readUInt16LE(12)]
+  const samples = format.length >= 20 && ADPCM.includes(format.readUInt16LE(0)) ? format.readUInt16LE(18) : 0
+  if (samples > 0 && block > 0 && rate > 0) return { counted: ((bytes / block) * samples) / rate, claimed: null }
+  return { counted: null, claimed: perSecond > 0 ? bytes / perSecond : null }
 }
 
 function formatOf(chunk: Buffer): Format | null {

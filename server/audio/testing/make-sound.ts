@@ -82,8 +82,8 @@ export function makeOpus(samples: number, skip = 312, packets = 0): Buffer {
     : Buffer.concat([page(0n, opus), page(granule, Buffer.alloc(100, 7))])
 }
 
-/** With `frames`, the size table lists that many AAC frames. */
-export function makeMp4(seconds: number, frames = 0): Buffer {
+/** With `frames`, the size table lists that many AAC frames; `kind` is that of the only track. */
+export function makeMp4(seconds: number, frames = 0, kind = 'soun'): Buffer {
   const box = (name: string, body: Buffer) => {
     const head = Buffer.alloc(8)
     head.writeUInt32BE(8 + body.length, 0)
@@ -99,9 +99,85 @@ export function makeMp4(seconds: number, frames = 0): Buffer {
   const sizes = Buffer.alloc(12 + 4 * frames)
   sizes.writeUInt32BE(frames, 8)
   const table = box('stbl', Buffer.concat([box('stsd', kinds), box('stsz', sizes)]))
-  const track = frames > 0 ? [box('trak', box('mdia', box('minf', table)))] : []
-  const movie = box('moov', Buffer.concat([box('mvhd', header), ...track]))
+  const handler = box('hdlr', Buffer.from(`\0\0\0\0\0\0\0\0${kind}${'\0'.repeat(13)}`, 'latin1'))
+  const media = frames > 0 ? [handler, box('minf', table)] : [handler]
+  const movie = box('moov', Buffer.concat([box('mvhd', header), box('trak', box('mdia', Buffer.concat(media)))]))
   return Buffer.concat([type, box('mdat', Buffer.alloc(500)), movie])
+}
+
+/** Frames of 20 ms as old phones record them: 12.2 kbit/s, or 23.85 with the wide band. */
+export function makeAmr(frames: number, isWide = false): Buffer {
+  const frame = Buffer.alloc(isWide ? 61 : 32)
+  frame[0] = isWide ? 0x44 : 0x3c
+  return Buffer.concat([Buffer.from(isWide ? '#!AMR-WB\n' : '#!AMR\n'), ...Array.from({ length: frames }, () => frame)])
+}
+
+/** Empty frames of 1024 samples at 44.1 kHz. */
+export function makeAac(frames: number): Buffer {
+  const frame = Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc, ...Array.from({ length: 9 }, () => 0)])
+  return Buffer.concat(Array.from({ length: frames }, () => frame))
+}
+
+/** Plain samples of 16 bits at 8 kHz, as Apple writes them; the size of a recording that was not ended is unknown. */
+export function makeCaf(seconds: number, isOpen = false): Buffer {
+  const desc = Buffer.alloc(32)
+  desc.writeDoubleBE(8000, 0)
+  desc.write('lpcm', 8, 'latin1')
+  for (const [at, value] of [0, 2, 1, 1, 16].entries()) desc.writeUInt32BE(value, 12 + at * 4)
+  const chunk = (name: string, body: Buffer, size = BigInt(body.length)) => {
+    const head = Buffer.alloc(12)
+    head.write(name, 0, 'latin1')
+    head.writeBigInt64BE(size, 4)
+    return Buffer.concat([head, body])
+  }
+  const data = Buffer.alloc(4 + seconds * 16_000)
+  return Buffer.concat([
+    Buffer.from('caff\0\x01\0\0', 'latin1'),
+    chunk('desc', desc),
+    chunk('data', data, isOpen ? -1n : undefined),
+  ])
+}
+
+/** ADPCM in blocks of 256 bytes and 505 samples at 8 kHz; the bytes per second in its header are wrong, as some programs write them. */
+export function makeAdpcm(blocks: number): Buffer {
+  const format = Buffer.alloc(20)
+  for (const [at, value, width] of [
+    [0, 0x11, 2],
+    [2, 1, 2],
+    [4, 8000, 4],
+    [8, 5800, 4],
+    [12, 256, 2],
+    [14, 4, 2],
+    [16, 2, 2],
+    [18, 505, 2],
+  ] as const)
+    format.writeUIntLE(value, at, width)
+  const chunk = (name: string, body: Buffer) => {
+    const head = Buffer.alloc(8)
+    head.write(name, 0, 'latin1')
+    head.writeUInt32LE(body.length, 4)
+    return Buffer.concat([head, body])
+  }
+  const body = Buffer.concat([
+    Buffer.from('WAVE'),
+    chunk('fmt ', format),
+    chunk('LIST', Buffer.alloc(4000)),
+    chunk('data', Buffer.alloc(blocks * 256)),
+  ])
+  return chunk('RIFF', body)
+}
+
+/** The same WAV under the sign of files above 4 GB. */
+export function asRf64(wav: Buffer): Buffer {
+  const size = Buffer.alloc(36)
+  size.write('ds64', 0, 'latin1')
+  size.writeUInt32LE(28, 4)
+  const head = Buffer.from(wav.subarray(0, 12))
+  head.write('RF64', 0, 'latin1')
+  head.writeUInt32LE(0xffffffff, 4)
+  const rest = Buffer.from(wav.subarray(12))
+  rest.writeUInt32LE(0xffffffff, rest.indexOf('data') + 4)
+  return Buffer.concat([head, size, rest])
 }
 
 /** As browsers record: no duration in the header, clusters of unknown size. */

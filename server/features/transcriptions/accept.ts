@@ -2,13 +2,14 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Transcription } from '#contract/transcriptions.ts'
+import { checkSound } from '#server/audio/check-sound.ts'
 import { expectedSeconds, measureSound } from '#server/audio/duration.ts'
-import { recogniseSound } from '#server/audio/sound.ts'
+import { needsConversion, recogniseSound } from '#server/audio/sound.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
-import { noFfmpegError } from './audio-source.ts'
+import { noConverterError, noFfmpegError } from './audio-source.ts'
 import { downloadTo, soundIn } from './chunks.ts'
 import type { TranscriptionRouteDeps } from './queue.ts'
 import {
@@ -41,6 +42,7 @@ export async function acceptRecording(ctx: Ctx, deps: TranscriptionRouteDeps, ro
   const sound = soundIn(deps.storage, row)
   const { mime } = await recogniseSound(sound)
   checkSize(deps, mime, row.bytes)
+  await checkSound(sound, mime)
   const measure = await measureSound(sound, mime)
   const seconds = expectedSeconds(measure, row.bytes, mime) ?? (await askFfprobe(deps, row))
   const [queued] = await ctx.db
@@ -62,6 +64,7 @@ export async function acceptRecording(ctx: Ctx, deps: TranscriptionRouteDeps, ro
 }
 
 function checkSize({ ffmpeg, sendLimits }: TranscriptionRouteDeps, mime: string, bytes: number): void {
+  if (needsConversion(mime) && !ffmpeg) throw noConverterError()
   if (mime !== 'audio/wav' && bytes > sendLimits.wholeBytes && !ffmpeg) throw noFfmpegError(sendLimits.wholeBytes)
 }
 

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { measureSound } from '#server/audio/duration.ts'
-import type { Sound } from '#server/audio/sound.ts'
+import { needsConversion, type Sound } from '#server/audio/sound.ts'
 import { partOf, planCuts, readWav, secondsOf, type Wav } from '#server/audio/wav.ts'
 import type { PartRange } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -51,8 +51,16 @@ export const noFfmpegError = (maxBytes: number) =>
     { field: 'file' },
   )
 
+export const noConverterError = () =>
+  new AppError(
+    'unsupported_media_type',
+    'Записи такого вида переводит программа ffmpeg, а на сервере её нет. Сохраните запись как MP3 или WAV и загрузите снова.',
+    { field: 'file' },
+  )
+
 /** A file within the limits is sent whole, a larger one as WAV parts. */
 export async function openSource(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<AudioSource> {
+  if (needsConversion(row.mime)) return convertedSource(deps, row, signal)
   const sound = soundIn(deps.storage, row)
   const wav = row.mime === 'audio/wav' ? await readWav(sound) : null
   const seconds = row.durationMs === null ? null : row.durationMs / 1000
@@ -151,7 +159,7 @@ async function wavSource(
 
 /** Converts to WAV first. The conversion is deterministic, so the stored plan of an earlier try still fits. */
 async function convertedSource(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<AudioSource> {
-  if (!deps.ffmpeg) throw noFfmpegError(deps.limits.wholeBytes)
+  if (!deps.ffmpeg) throw needsConversion(row.mime) ? noConverterError() : noFfmpegError(deps.limits.wholeBytes)
   const given = join(deps.incoming, newId())
   const made = join(deps.incoming, newId())
   const close = async () => {

@@ -2,7 +2,8 @@ import { MAX_RECORDING_BYTES } from '#contract/transcriptions.ts'
 import { notify } from '#web/lib/notify.ts'
 import { changeRecording, storeRecording } from './recordings.ts'
 
-export const ACCEPT = 'audio/*,video/mp4,video/webm,.mp3,.m4a,.wav,.ogg,.oga,.opus,.webm,.flac,.mp4'
+export const ACCEPT =
+  'audio/*,video/mp4,video/webm,video/3gpp,.mp3,.m4a,.wav,.ogg,.oga,.opus,.webm,.flac,.mp4,.amr,.awb,.3gp,.aac,.caf,.mov'
 const MAX_AT_ONCE = 5
 
 /** Adds files to transcribe; each upload starts after the user accepts its price. */
@@ -27,7 +28,9 @@ export async function chooseFiles(userId: string, files: readonly File[]): Promi
 export function rejectionReason({ name, size, type }: Pick<File, 'name' | 'size' | 'type'>): string | null {
   if (size === 0) return `Файл «${name}» пустой.`
   if (size > MAX_RECORDING_BYTES) return `Файл «${name}» больше ${MAX_RECORDING_BYTES / 1024 / 1024} МБ.`
-  const looksRight = /^(audio|video)\//.test(type) || /\.(mp3|m4a|wav|og[ga]|opus|webm|flac|mp4|mpga|mpeg)$/i.test(name)
+  const looksRight =
+    /^(audio|video)\//.test(type) ||
+    /\.(mp3|m4a|wav|og[ga]|opus|webm|flac|mp4|mpga|mpeg|amr|awb|3g[p2]|aac|caf|rf64|mov)$/i.test(name)
   return looksRight ? null : `Файл «${name}» не похож на запись: нужен звук или видео.`
 }
 

@@ -1,0 +1,73 @@
+import { MAX_COUNTED_BYTES, type Sound } from './sound.ts'
+
+/** Bytes of a frame by its type, with the byte of the type; 20 ms each. */
+const AMR = [13, 14, 16, 18, 20, 21, 27, 32, 6]
+const AMR_WIDE = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6]
+const AMR_SECONDS = 0.02
+const EMPTY_FRAME = 15
+
+/** The duration of a recording of an old phone by counting its frames. */
+export async function countAmr(sound: Sound): Promise<number | null> {
+  const head = (await sound.read(0, 9)).toString('latin1')
+  const isWide = head.startsWith('#!AMR-WB\n')
+  if (!isWide && !head.startsWith('#!AMR\n')) return null
+  const sizes = isWide ? AMR_WIDE : AMR
+  let [at, frames] = [isWide ? 9 : 6, 0]
+  while (at < Math.min(sound.bytes, MAX_COUNTED_BYTES)) {
+    const type = (((await sound.read(at, 1))[0] ?? 0) >> 3) & 0x0f
+    const size = type === EMPTY_FRAME ? 1 : sizes[type]
+    if (!size) break
+    at += size
+    frames += 1
+  }
+  return frames > 0 ? frames * AMR_SECONDS : null
+}
+
+const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350]
+
+/** The duration of bare AAC by counting its frames: each begins with a header of its own. */
+export async function countAac(sound: Sound): Promise<number | null> {
+  let [at, seconds] = [0, 0]
+  while (at + 7 <= Math.min(sound.bytes, MAX_COUNTED_BYTES)) {
+    const head = await sound.read(at, 7)
+    const rate = AAC_RATES[((head[2] ?? 0) >> 2) & 0x0f]
+    const size = head.length < 7 ? 0 : ((head.readUInt32BE(3) >> 13) & 0x1fff) >>> 0
+    if (head[0] !== 0xff || ((head[1] ?? 0) & 0xf6) !== 0xf0 || !rate || size < 7) break
+    seconds += (1024 * (((head[6] ?? 0) & 3) + 1)) / rate
+    at += size
+  }
+  return seconds > 0 ? seconds : null
+}
+
+const MAX_CHUNKS = 200
+
+/** The duration of a CAF file: plain samples are counted; for others the table of packets has their number. */
+export async function cafLength(sound: Sound): Promise<{ counted: number | null; claimed: number | null }> {
+  let at = 8
+  let [rate, bytesPerPacket, framesPerPacket] = [0, 0, 0]
+  let [counted, claimed]: [number | null, number | null] = [null, null]
+  for (let chunk = 0; chunk < MAX_CHUNKS && at + 12 <= sound.bytes; chunk += 1) {
+    const head = await sound.read(at, 12)
+    if (head.length < 12) break
+    const name = head.toString('latin1', 0, 4)
+    const size = head.readBigInt64BE(4)
+    if (name === 'desc') {
+      const desc = await sound.read(at + 12, 32)
+      if (desc.length < 32) break
+      ;[rate, bytesPerPacket, framesPerPacket] = [desc.readDoubleBE(0), desc.readUInt32BE(16), desc.readUInt32BE(20)]
+    }
+    const isRate = rate >= 1000 && rate <= 768_000
+    if (name === 'pakt' && isRate) {
+      const table = await sound.read(at + 12, 16)
+      if (table.length === 16) claimed = Number(table.readBigInt64BE(8)) / rate
+    }
+    if (name === 'data' && isRate && bytesPerPacket > 0) {
+      const there = sound.bytes - at - 16
+      const bytes = size < 0n ? there : Math.min(Number(size) - 4, there)
+      counted = (Math.floor(bytes / bytesPerPacket) * framesPerPacket) / rate
+    }
+    if (size < 0n) break
+    at += 12 + Number(size)
+  }
+  return { counted, claimed }
+}
