@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { citedNumbers } from '#contract/citations.ts'
 import { cellText } from '#contract/csv.ts'
@@ -26,8 +27,14 @@ import { cleanTitle, cutExchange } from '#server/features/threads/title.ts'
 import { srtFile, txtFile } from '#server/features/transcriptions/export.ts'
 import { textOf } from '#server/features/transcriptions/join.ts'
 import { cleanQuery, plainQuery } from '#server/features/web-search/find-in-web.ts'
+import { decodePage, decodeText, looksLikeText } from '#server/files/encoding.ts'
 import { downloadName, safeFileName } from '#server/files/file-name.ts'
-import { MAX_SYMBOLS } from '#server/files/text.ts'
+import { joinWords, wordRule } from '#server/files/hyphens.ts'
+import { tableText } from '#server/files/markdown-table.ts'
+import { unlockAttachments } from '#server/files/pdf/open.ts'
+import { readRtf } from '#server/files/read-rtf.ts'
+import { MAX_SYMBOLS, tidy } from '#server/files/text.ts'
+import { readXml } from '#server/files/xml.ts'
 import { escapeHtml } from '#server/lib/html.ts'
 import { createPauses } from '#server/lib/pauses.ts'
 import { safeError } from '#server/lib/safe-error.ts'
@@ -86,6 +93,8 @@ const backticks = {
   fences: worstTexts[JSON.stringify('```\n')] ?? String,
   'short runs': worstTexts[JSON.stringify('``a`')] ?? String,
 }
+const decoded = (bytes: Uint8Array) => [looksLikeText(bytes), decodeText(bytes), decodePage(bytes, null)]
+
 const lines = { lines: worstTexts[JSON.stringify('\n')] ?? String, words: worstTexts[JSON.stringify('a\n')] ?? String }
 
 const cases: WorstCase[] = [
@@ -174,6 +183,27 @@ const cases: WorstCase[] = [
   { name: 'a text that is shortened', limit: MAX_MESSAGE, run: (text) => cutAtWord(text, 80) },
   { name: 'a description of an image', limit: MAX_IMAGE_PROMPT, run: (text) => downloadName(text, 'png') },
   { name: 'a file name', limit: 20_000, run: safeFileName },
+  {
+    name: 'the encoding of a file',
+    limit: 32_768,
+    run: (text) =>
+      [Buffer.from(text, 'latin1'), Buffer.from(text, 'utf16le'), iconv.encode(text, 'cp866')].map(decoded),
+  },
+  // These run in the thread that reads files; texts of a usual page.
+  { name: 'a text without invisible characters', limit: 20_000, run: tidy },
+  { name: 'a table for a model', limit: 20_000, run: (text) => tableText([[text, 'a'], text.split(' ')]) },
+  { name: 'words cut by a line end', limit: 20_000, run: (text) => joinWords(text.split('\n'), wordRule([text])) },
+  {
+    name: 'an RTF document',
+    limit: 20_000,
+    run: (text) => readRtf(Buffer.from(`{\\rtf1 ${text.replace(/[{}]/g, '')}}`)),
+  },
+  { name: 'the XML of a document', limit: 20_000, run: (text) => readXml(`<a>${text.replaceAll('<', '')}</a>`, {}) },
+  {
+    name: 'the lock of a PDF',
+    limit: 100_000,
+    run: (text) => unlockAttachments(Buffer.from(`/Encrypt 1 0 R ${text}`)),
+  },
   { name: 'an error for the log', limit: 100_000, run: (text) => safeError(new Error(text, { cause: text })) },
   { name: 'a message of the gateway', limit: 20_000, run: (text) => maskBody({ message: text }) },
   {

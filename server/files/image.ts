@@ -1,6 +1,7 @@
-import type { Sharp } from 'sharp'
+import type { Sharp, SharpOptions } from 'sharp'
 import { AppError } from '#server/lib/errors.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
+import { decodePicture, needsDecoder } from './decode-picture.ts'
 import { rejectFile } from './rejections.ts'
 import type { FileType } from './types.ts'
 
@@ -99,8 +100,8 @@ interface ShrunkImage extends FileType {
 export function shrinkImage(file: LocalFile, mime: string, signal: AbortSignal): Promise<ShrunkImage> {
   return inTurn(async () => {
     if (signal.aborted) throw interrupted()
-    const pixels = await decode(file)
-    const isPhoto = mime === 'image/jpeg' || mime === 'image/webp'
+    const pixels = await decode(file, mime)
+    const isPhoto = /jpeg|webp|hei[cf]|avif/.test(mime)
     if (!isPhoto) {
       // Screenshots and drawings stay lossless while they are small.
       const content = await pixels().png({ compressionLevel: 9 }).toBuffer()
@@ -113,10 +114,11 @@ export function shrinkImage(file: LocalFile, mime: string, signal: AbortSignal):
 const interrupted = () => new AppError('bad_request', 'Загрузка прервалась. Повторите её.')
 
 /** Decodes once, directly to the size that is kept. */
-async function decode({ path }: LocalFile): Promise<() => Sharp> {
+async function decode({ path }: LocalFile, mime: string): Promise<() => Sharp> {
   const sharp = await loadSharp()
+  const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const
   try {
-    const { data, info } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
+    const { data, info } = await (await opened(sharp, path, mime, options))
       .autoOrient()
       .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
@@ -127,6 +129,17 @@ async function decode({ path }: LocalFile): Promise<() => Sharp> {
   } catch {
     throw rejectFile('brokenImage')
   }
+}
+
+async function opened(
+  sharp: Awaited<ReturnType<typeof loadSharp>>,
+  path: string,
+  mime: string,
+  options: SharpOptions,
+): Promise<Sharp> {
+  if (!needsDecoder(mime)) return sharp(path, options)
+  const { data, width, height } = await decodePicture(path, mime, MAX_PIXELS)
+  return sharp(data, { raw: { width, height, channels: 4 } })
 }
 
 /** JPEG, because every provider accepts it; WebP for images with transparency. */

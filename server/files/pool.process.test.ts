@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { afterEach, expect, test } from 'vitest'
 import { Closing, createPool, type Pool, type PoolLimits } from './pool.ts'
 import { TOO_HEAVY, TOO_SLOW } from './rejections.ts'
-import { makeXlsx } from './testing/make-office.ts'
+import { makeDocx, makeXlsx, paragraph } from './testing/make-office.ts'
 import { makePdf, makePdfBomb } from './testing/make-pdf.ts'
 import { documents } from './types.ts'
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 function open(limits: Partial<PoolLimits> = {}, create = createPool) {
-  const pool = create({ threads: 1, wallMs: 60_000, heapMb: 256, ...limits })
+  const pool = create({ threads: 1, workMs: 60_000, heapMb: 256, ...limits })
   opened.push(pool)
   const read = (type: keyof typeof documents, content: Buffer | string, onProgress?: (percent: number) => void) =>
     pool.use((parse) => parse({ mime: documents[type].mime, bytes: new Uint8Array(Buffer.from(content)) }, onProgress))
@@ -41,7 +41,7 @@ test('a thread reads files after each other, also after an unreadable file', {
 test('a slow file ends its thread, and the next file is read', {
   timeout: 60_000,
 }, async () => {
-  const { read } = open({ wallMs: 1000 })
+  const { read } = open({ workMs: 1000 })
   await expect(read('pdf', manyPages)).rejects.toMatchObject({ message: TOO_SLOW })
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
@@ -61,11 +61,8 @@ test('a file that fills its thread’s memory fails, and the server continues', 
   timeout: 60_000,
 }, async () => {
   const { read } = open({ heapMb: 64 })
-  const row = (n: number) => `<row r="${n}"><c r="${n < 5000 ? 'A' : 'XFD'}${n}"><v>1</v></c></row>`
-  const wide = Array.from({ length: 5000 }, (_, index) => row(index + 1)).join('')
-  await expect(read('xlsx', makeXlsx({ Лист1: wide }))).rejects.toMatchObject({
-    message: TOO_HEAVY,
-  })
+  const paragraphs = Array.from({ length: 200_000 }, (_, n) => paragraph(`Абзац ${n}`)).join('')
+  await expect(read('docx', makeDocx(paragraphs))).rejects.toMatchObject({ message: TOO_HEAVY })
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 

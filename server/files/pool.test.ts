@@ -14,7 +14,7 @@ function slow() {
 }
 
 test.each(['use', 'beside'] as const)('ten slow files of a person do not delay another person (%s)', async (way) => {
-  pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 64 })
+  pool = createPool({ threads: 1, workMs: 60_000, heapMb: 64 })
   const order: string[] = []
   const works = Array.from({ length: 12 }, slow)
   const run = (person: string, index: number) =>

@@ -4,6 +4,7 @@ import { workerSource } from '#server/lib/worker-source.ts'
 import type { WebPage } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, TOO_SLOW, Unreadable } from './rejections.ts'
 import type { ReadText } from './text.ts'
+import { wallClock, workClock } from './work-clock.ts'
 
 export interface ParseRequest {
   mime: string
@@ -12,7 +13,7 @@ export interface ParseRequest {
 }
 
 export type WorkerAnswer =
-  | { type: 'ready' }
+  | { type: 'ready'; thread: string | null }
   | { type: 'progress'; percent: number }
   | { type: 'text'; text: ReadText }
   | { type: 'failed'; reason: string; cause: string }
@@ -34,7 +35,8 @@ export interface Pool {
 
 export interface PoolLimits {
   threads: number
-  wallMs: number
+  /** Processor time for one file; where the system does not tell it, time of the clock. */
+  workMs: number
   heapMb: number
   idleMs?: number
 }
@@ -47,10 +49,11 @@ const IDLE_MS = 60_000
 /** A user waits for an answer while a web page is read, and the page must not block a thread that files need. */
 const PAGE_MS = 4000
 const BESIDE = 2
+const CHECK_MS = 250
 
-export function createPool({ threads, wallMs, heapMb, idleMs = IDLE_MS }: PoolLimits): Pool {
+export function createPool({ threads, workMs, heapMb, idleMs = IDLE_MS }: PoolLimits): Pool {
   const idle: Worker[] = []
-  const alive = new Set<Worker>()
+  const alive = new Map<Worker, string | null>()
   const running = new Set<Promise<unknown>>()
   const closing = new AbortController()
   const [reading, beside] = [createTurns(threads), createTurns(BESIDE)]
@@ -60,19 +63,21 @@ export function createPool({ threads, wallMs, heapMb, idleMs = IDLE_MS }: PoolLi
     const idleWorker = idle.pop()
     if (idleWorker) return idleWorker
     const worker = startWorker(heapMb)
-    alive.add(worker)
+    alive.set(worker, null)
     worker.once('exit', () => {
       alive.delete(worker)
       takeFromIdle(worker)
     })
-    await isReady(worker)
+    alive.set(worker, await threadOf(worker))
     return worker
   }
 
   const parse: Parse = async (request, onProgress = () => {}) => {
     if (closed) throw new Closing()
     const worker = await takeWorker().catch(orClosing)
-    const outcome = await ask(worker, request, request.page ? Math.min(wallMs, PAGE_MS) : wallMs, onProgress)
+    // A person waits for a page of the web, so its time is that of the clock.
+    const clock = request.page ? wallClock(Math.min(workMs, PAGE_MS)) : workClock(alive.get(worker) ?? null, workMs)
+    const outcome = await ask(worker, request, clock, onProgress)
     if ('died' in outcome) await worker.terminate()
     else releaseWorker(worker)
     if (closed) throw new Closing()
@@ -112,7 +117,7 @@ export function createPool({ threads, wallMs, heapMb, idleMs = IDLE_MS }: PoolLi
       closed = true
       closing.abort(new Closing())
       for (const turns of [reading, beside]) turns.endWaiting()
-      await Promise.all([...alive].map((worker) => worker.terminate()))
+      await Promise.all([...alive.keys()].map((worker) => worker.terminate()))
       await Promise.allSettled(running)
     },
   }
@@ -173,12 +178,12 @@ type Outcome = { text: ReadText } | { reason: string } | { reason: string; died:
 function ask(
   worker: Worker,
   request: ParseRequest,
-  wallMs: number,
+  isOver: () => boolean,
   onProgress: (percent: number) => void,
 ): Promise<Outcome> {
   return new Promise((done) => {
     const end = (outcome: Outcome) => {
-      clearTimeout(timer)
+      clearInterval(timer)
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       done(outcome)
     }
@@ -190,20 +195,21 @@ function ask(
     const onError = (error: NodeJS.ErrnoException) =>
       end({ reason: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_HEAVY : BROKEN, died: true })
     const onExit = () => end({ reason: BROKEN, died: true })
-    const timer = setTimeout(() => end({ reason: TOO_SLOW, died: true }), wallMs)
+    const timer = setInterval(() => isOver() && end({ reason: TOO_SLOW, died: true }), CHECK_MS)
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
     worker.postMessage(request, [request.bytes.buffer])
   })
 }
 
-/** A thread that does not start is an error of the server, not of the file. */
-async function isReady(worker: Worker): Promise<void> {
+/** A thread that does not start is an error of the server, not of the file. Returns its path in /proc. */
+async function threadOf(worker: Worker): Promise<string | null> {
   const timeouts = new AbortController()
   const lost = once(worker, 'exit', { signal: timeouts.signal }).then(() => {
     throw new Error('The thread for reading files did not start')
   })
   try {
-    await Promise.race([once(worker, 'message', { signal: timeouts.signal }), lost])
+    const [answer] = await Promise.race([once(worker, 'message', { signal: timeouts.signal }), lost])
+    return (answer as WorkerAnswer).type === 'ready' ? (answer as { thread: string | null }).thread : null
   } finally {
     timeouts.abort()
     lost.catch(() => undefined)

@@ -98,7 +98,7 @@ describe('DOCX', () => {
     const table = `<w:tbl>${row(cell('Имя', 'и фамилия'), cell('Сумма'))}${row(cell('Анна'), cell('5'))}</w:tbl>`
     const body = `${paragraph('Отчёт', 'Heading1')}${paragraph('Было  &lt;b&gt; так')}${table}${paragraph('Конец')}`
     expect(await text('docx', makeDocx(body, docxStyles))).toBe(
-      '# Отчёт\n\nБыло <b> так\n\nИмя и фамилия\tСумма\nАнна\t5\n\nКонец',
+      '# Отчёт\n\nБыло <b> так\n\n| Имя и фамилия | Сумма |\n| --- | --- |\n| Анна | 5 |\n\nКонец',
     )
   })
 
@@ -180,10 +180,11 @@ test('XLSX gives each sheet as a table with values, dates and rows', async () =>
     { 'xl/styles.xml': dates },
   )
   expect(await read('xlsx', xlsx)).toEqual({
-    content: '## Лист «Продажи»\n\nИмя\t\tДва слова\n1.5\t2\t2023-03-15\n\n## Лист «Итог»\n\n=SUM(A1)',
+    content:
+      '## Лист «Продажи»\n\n| Имя |  | Два слова |\n| --- | --- | --- |\n| 1.5 | 2 | 2023-03-15 |\n\n## Лист «Итог»\n\n=SUM(A1)',
     pages: [
       { name: 'лист «Продажи»', offset: 0 },
-      { name: 'лист «Итог»', offset: 52 },
+      { name: 'лист «Итог»', offset: 88 },
     ],
   })
 })
@@ -211,18 +212,25 @@ test('HTML gives the visible text: no scripts, no styles, no addresses', async (
     <table><tr><th>a<th>b</tr><tr><td>1<td><p>2</p><p>3</p></tr></table><img src="x" onerror="alert(1)">
     <pre>if x:\n    y</pre><noscript>нет</noscript><iframe src="https://tracker.example">рамка</iframe>`
   expect(await text('html', html)).toBe(
-    '## Заголовок\n\nТекст с жирным и ссылкой\n\n- раз\n- два\n\na\tb\n1\t2 3\n\nif x:\n    y',
+    '## Заголовок\n\nТекст с жирным и ссылкой\n\n- раз\n- два\n\n| a | b |\n| --- | --- |\n| 1 | 2 3 |\n\nif x:\n    y',
   )
 })
 
 describe('text', () => {
   const russian = 'Ёлка — дерево. Съешь ещё этих мягких булок.'
-  test.each(['utf-8', 'windows-1251', 'koi8-r'])('in %s', async (encoding) => {
-    expect(await text('txt', iconv.encode(russian.replace('—', '-'), encoding))).toBe(russian.replace('—', '-'))
-  })
-  test.each(['utf-8', 'utf-16le', 'utf-16be'])('in %s with a BOM', async (encoding) => {
-    expect(await text('txt', iconv.encode(russian, encoding, { addBOM: true }))).toBe(russian)
-  })
+  test.each(['utf-8', 'windows-1251', 'koi8-r', 'cp866', 'maccyrillic', 'iso-8859-5'])(
+    'in %s (S10.735)',
+    async (encoding) => {
+      expect(await text('txt', iconv.encode(russian.replace('—', '-'), encoding))).toBe(russian.replace('—', '-'))
+    },
+  )
+  test.each(['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])(
+    'in %s with and without a BOM (S10.735)',
+    async (encoding) => {
+      expect(await text('txt', iconv.encode(russian, encoding, { addBOM: true }))).toBe(russian)
+      expect(await text('txt', iconv.encode(russian, encoding, { addBOM: false }))).toBe(russian)
+    },
+  )
   test.each(['Да', 'Привет, Мир', 'ИТОГО: 5 шт.', 'name=Имя'])(
     '%s is enough to recognise Windows-1251',
     async (words) => {
@@ -230,10 +238,12 @@ describe('text', () => {
     },
   )
 
-  test('keeps indents, drops invisible characters, normalises line ends', async () => {
+  test('keeps indents, drops invisible characters, normalises line ends (S10.735)', async () => {
     expect(await text('md', '# A\r\n\r\n\r\n\r\n  - b  \u200b\rc\u0007\u00a0d\u0085e\u2028f\uFEFF')).toBe(
       '# A\n\n  - b\nc d\ne\nf',
     )
+    expect(tidy('сло\u200cво'), 'a joiner that only hides').toBe('слово')
+    expect(tidy('می\u200cخواهم 👩\u200d🔬'), 'joiners of the spelling').toBe('می\u200cخواهم 👩\u200d🔬')
     expect(tidy('и\u0306 \ud800 \u202eлеп')).toBe('й \ufffd леп')
   })
 

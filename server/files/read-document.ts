@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
+import { decodePage, decodeText, looksLikeText } from './encoding.ts'
 import { BROKEN, NO_TEXT, Unreadable } from './rejections.ts'
-import { decodePage, decodeText, joinParts, looksLikeText, MAX_SYMBOLS, type ReadText, rowText, tidy } from './text.ts'
+import { joinParts, MAX_SYMBOLS, type ReadText, rowText, tidy } from './text.ts'
 import { documents } from './types.ts'
 
 /** Set for a page of the web: the encoding that its server names. */
@@ -23,14 +24,30 @@ export async function readDocument(
   return text
 }
 
+type Reader = (bytes: Uint8Array) => Promise<ReadText> | ReadText
+
 /** The large libraries are imported when the first file needs them. */
+const readers: Record<string, () => Promise<Reader>> = {
+  [documents.docx.mime]: async () => (await import('./read-docx.ts')).readDocx,
+  [documents.xlsx.mime]: async () => (await import('./read-xlsx.ts')).readXlsx,
+  [documents.pptx.mime]: async () => (await import('./read-pptx.ts')).readPptx,
+  [documents.odt.mime]: async () => (await import('./read-odf.ts')).readOdf,
+  [documents.ods.mime]: async () => (await import('./read-odf.ts')).readOdf,
+  [documents.odp.mime]: async () => (await import('./read-odf.ts')).readOdf,
+  [documents.doc.mime]: async () => (await import('./read-doc.ts')).readDoc,
+  [documents.xls.mime]: async () => (await import('./read-xls.ts')).readXls,
+  [documents.rtf.mime]: async () => (await import('./read-rtf.ts')).readRtf,
+  [documents.epub.mime]: async () => (await import('./read-books.ts')).readEpub,
+  [documents.fb2.mime]: async () => (await import('./read-books.ts')).readFb2,
+  [documents.html.mime]: async () => (await import('./read-html.ts')).readHtmlFile,
+}
+
 async function readByType(mime: string, bytes: Uint8Array, onProgress: (percent: number) => void): Promise<ReadText> {
   if (mime === documents.pdf.mime) return (await import('./read-pdf.ts')).readPdf(bytes, onProgress)
-  if (mime === documents.docx.mime) return (await import('./read-office.ts')).readDocx(bytes)
-  if (mime === documents.xlsx.mime) return (await import('./read-office.ts')).readXlsx(bytes)
+  const reader = await readers[mime]?.()
+  if (reader) return reader(bytes)
   if (!looksLikeText(bytes)) throw new Unreadable(BROKEN)
   const text = decodeText(bytes)
-  if (mime === documents.html.mime) return (await import('./read-html.ts')).readHtml(text)
   return mime === documents.csv.mime ? readCsv(text) : readPlain(text)
 }
 

@@ -1,4 +1,7 @@
 import { convert, type DomNode, type FormatCallback, type HtmlToTextOptions } from 'html-to-text'
+import { decodePage, looksLikeText } from './encoding.ts'
+import { tableText } from './markdown-table.ts'
+import { BROKEN, Unreadable } from './rejections.ts'
 import { joinParts, type ReadText, tidy } from './text.ts'
 
 const heading: FormatCallback = (element, walk, builder, options) => {
@@ -30,22 +33,51 @@ function textOf({ name, data, children = [] }: DomNode): string {
   return breaking.has(name ?? '') ? `${inner} ` : inner
 }
 
+/** A table that holds another one, headings or long texts only lays out a page. */
+const LONGEST_CELL = 1000
+const layout = new Set(['table', 'h1', 'h2', 'h3', 'article', 'section', 'main', 'form'])
+const lays = ({ name, children = [] }: DomNode): boolean => layout.has(name ?? '') || children.some(lays)
+
+const table: FormatCallback = (element, walk, builder) => {
+  const cells = rowsIn(element).map((row) => (row.children ?? []).filter(({ name }) => name === 'td' || name === 'th'))
+  const rows = cells.map((row) => row.map((cell) => textOf(cell).trim()))
+  const isLayout = (element.children ?? []).some(lays) || rows.flat().some((text) => text.length > LONGEST_CELL)
+  builder.openBlock({ leadingLineBreaks: 2 })
+  if (isLayout) walk(element.children, builder)
+  else {
+    const caption = (element.children ?? []).filter(({ name }) => name === 'caption').map((node) => textOf(node).trim())
+    for (const line of [...caption, ...tableText(rows).split('\n')]) {
+      builder.openBlock({ leadingLineBreaks: 1 })
+      builder.addLiteral(line)
+      builder.closeBlock({ trailingLineBreaks: 1 })
+    }
+  }
+  builder.closeBlock({ trailingLineBreaks: 2 })
+}
+
+const rowsIn = (element: DomNode): DomNode[] =>
+  (element.children ?? []).flatMap((child) => (child.name === 'tr' ? [child] : rowsIn(child)))
+
 export const htmlOptions: HtmlToTextOptions = {
   wordwrap: false,
-  formatters: { heading, row, cell },
+  formatters: { heading, table, row, cell },
   limits: { maxInputLength: 20 * 1024 * 1024, maxDepth: 200 },
   selectors: [
     ...[1, 2, 3, 4, 5, 6].map((level) => ({ selector: `h${level}`, format: 'heading', options: { level } })),
     { selector: 'a', format: 'inline' },
     ...dropped.map((selector) => ({ selector, format: 'skip' })),
     { selector: 'ul', format: 'unorderedList', options: { itemPrefix: '- ' } },
-    { selector: 'table', format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+    { selector: 'table', format: 'table' },
     { selector: 'tr', format: 'row' },
     ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
   ],
 }
 
-/** The visible text of a page: headings as Markdown, cells separated by tabs, no scripts, no link addresses. */
-export function readHtml(html: string): ReadText {
-  return joinParts([{ name: null, text: tidy(convert(html, htmlOptions)) }])
+/** The visible text of a page: headings and tables as Markdown, no scripts, no link addresses. */
+export const htmlText = (html: string) => tidy(convert(html, htmlOptions))
+
+/** In the encoding that the page names. */
+export function readHtmlFile(bytes: Uint8Array): ReadText {
+  if (!looksLikeText(bytes)) throw new Unreadable(BROKEN)
+  return joinParts([{ name: null, text: htmlText(decodePage(bytes, null)) }])
 }

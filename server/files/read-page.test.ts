@@ -71,7 +71,7 @@ test('old encodings are recognised by headers, page and characters (S10.314)', a
 test('markup that takes too long is given up and frees the thread (S10.314)', {
   timeout: 60_000,
 }, async () => {
-  const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
+  const pool = createPool({ threads: 1, workMs: 60_000, heapMb: 256 })
   const read = (html: string) =>
     pool.use((parse) => parse({ mime: 'text/html', bytes: new Uint8Array(Buffer.from(html)), page: { charset: null } }))
   const before = performance.now()

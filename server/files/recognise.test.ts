@@ -10,6 +10,7 @@ import { recogniseFile } from './recognise.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from './testing/make-images.ts'
 import { makeDocx, makeXlsx, paragraph } from './testing/make-office.ts'
 import { makePdf } from './testing/make-pdf.ts'
+import { documents } from './types.ts'
 
 const folder = testFolder()
 
@@ -29,14 +30,44 @@ const cfb = (inside = '') =>
 const exe = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(512), Buffer.from('PE\0\0')])
 const archive = Buffer.from(zipSync({ 'a.txt': new Uint8Array(10) }))
 
-describe('is recognised by its content', () => {
+const open = (kind: string) =>
+  Buffer.from(
+    zipSync({
+      mimetype: [new TextEncoder().encode(`application/vnd.oasis.opendocument.${kind}`), { level: 0 }],
+      'content.xml': new Uint8Array(1),
+    }),
+  )
+
+function withComment(zip: Buffer, length: number): Buffer {
+  const longer = Buffer.concat([zip, Buffer.alloc(length, 'x')])
+  longer.writeUInt16LE(length, zip.length - 2)
+  return longer
+}
+
+describe('is recognised by its content (S10.734)', () => {
   test.each([
     ['a.pdf', makePdf(['x']), 'application/pdf'],
     ['photo.jpg', makePdf(['x']), 'application/pdf'],
-    ['late.pdf', Buffer.concat([Buffer.alloc(100, 1), makePdf(['x'])]), 'application/pdf'],
+    ['late.pdf', Buffer.concat([Buffer.alloc(900, 1), makePdf(['x'])]), 'application/pdf'],
     ['a.docx', docx, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
     ['without-extension', docx, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
     ['a.xlsx', xlsx, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    [
+      'short-comment.docx',
+      withComment(docx, 20).subarray(0, -1),
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ],
+    ['a.pptx', Buffer.from(zipSync({ 'ppt/presentation.xml': new Uint8Array(1) })), documents.pptx.mime],
+    ['a.doc', cfb('WordDocument\0'), 'application/msword'],
+    ['a.xls', cfb('Workbook\0'), 'application/vnd.ms-excel'],
+    ['a.odt', open('text'), documents.odt.mime],
+    ['a.ods', open('spreadsheet'), documents.ods.mime],
+    ['a.odp', open('presentation'), documents.odp.mime],
+    ['book.epub', Buffer.from(zipSync({ 'META-INF/container.xml': new Uint8Array(1) })), documents.epub.mime],
+    ['book.fb2', '<?xml version="1.0"?><FictionBook xmlns="x"/>', documents.fb2.mime],
+    ['a.rtf', '{\\rtf1 text}', 'application/rtf'],
+    ['wide.txt', iconv.encode(russian, 'utf-32', { addBOM: true }), 'text/plain'],
+    ['dos.txt', iconv.encode(russian, 'cp866'), 'text/plain'],
     ['a.png', makePng(10, 10), 'image/png'],
     ['a.txt', makePng(10, 10), 'image/png'],
     ['a.jpg', makeJpeg(800, 600), 'image/jpeg'],
@@ -59,11 +90,14 @@ describe('is recognised by its content', () => {
   })
 })
 
-describe('is rejected with 415 and what to do', () => {
+describe('is rejected with 415, its name and what to do (S10.734)', () => {
   test.each([
-    ['an old Word file', 'a.doc', cfb(), /Старые форматы/],
-    ['a locked workbook', 'a.xlsx', cfb('EncryptedPackage'), /защищён паролем/],
-    ['slides', 'a.pptx', Buffer.from(zipSync({ 'ppt/presentation.xml': new Uint8Array(1) })), /Презентации/],
+    ['an old file of no known kind', 'a.doc', cfb(), /старого формата/],
+    ['old slides', 'a.ppt', cfb('PowerPoint Document\0'), /PPT не читаются/],
+    ['an email of Outlook', 'a.msg', cfb('__properties_version1.0\0'), /Письма Outlook/],
+    ['DjVu', 'a.djvu', Buffer.concat([Buffer.from('AT&TFORM\0\0\0\x10DJVUINFO'), Buffer.alloc(80)]), /DjVu/],
+    ['a document of Pages', 'a.pages', Buffer.from(zipSync({ 'Index/Document.iwa': new Uint8Array(1) })), /Pages/],
+    ['a locked workbook', 'a.xlsx', cfb('EncryptedPackage\0'), /защищён паролем/],
     ['an archive', 'a.zip', archive, /Архивы/],
     ['an archive of another kind', 'a.gz', gzipSync('text'), /Архивы/],
     ['an archive under the name of a document', 'a.docx', archive, /не то, что обещает/],
@@ -74,11 +108,10 @@ describe('is rejected with 415 and what to do', () => {
     ['an SVG under the name of an image', 'a.png', '<?xml version="1.0"?>\n<!-- x -->\n<svg:svg></svg:svg>', /SVG/],
     ['an SVG under the name of a text', 'a.txt', '\uFEFF<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN"><svg/>', /SVG/],
     ['a text under the name of an image', 'a.png', 'просто текст', /не то, что обещает/],
-    ['an RTF', 'a.rtf', '{\\rtf1 text}', /RTF/],
     [
       'an image of another kind',
-      'a.bmp',
-      Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)]),
+      'a.ico',
+      Buffer.concat([Buffer.from([0, 0, 1, 0]), Buffer.alloc(100)]),
       /Картинки такого вида/,
     ],
     [

@@ -1,17 +1,20 @@
 import { open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
-import { openPromise } from 'yauzl'
 import { AppError } from '#server/lib/errors.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
+import { decodeText, looksLikeText } from './encoding.ts'
 import { extensionOf } from './file-name.ts'
 import { imageSize, type ReadAt } from './image-size.ts'
 import { rejectFile, rejectionOf } from './rejections.ts'
-import { decodeText, looksLikeText } from './text.ts'
+
 import { documents, type FileType, images } from './types.ts'
-import { MAX_ENTRIES } from './zip.ts'
+import { zipNames } from './zip.ts'
 
 const HEAD = 64 * 1024
 const MAX_PIXELS = 40_000_000
+/** The longer side that models see, and the shorter one in which something can be seen. */
+const MAX_SIDE = 2048
+const MIN_SIDE = 32
 const PDF_HEADER_WITHIN = 1024
 
 /** The name only distinguishes kinds of text. Throws for types we do not accept. */
@@ -23,36 +26,56 @@ export async function recogniseFile(file: LocalFile, name: string): Promise<File
       return buffer.subarray(0, bytesRead)
     }
     const head = await read(0, HEAD)
-    if (head.toString('latin1', 0, 4) === 'PK\x03\x04') return await officeType(file.path, extensionOf(name))
+    if (head.toString('latin1', 0, 4) === 'PK\x03\x04')
+      return zipType(head, await zipNames(read, file.bytes), extensionOf(name))
     if (/^\s*%PDF-/.test(head.toString('latin1', 0, 32))) return documents.pdf
     if (looksLikeText(head, file.bytes > HEAD)) return textType(decodeText(wholeCharacters(head)), extensionOf(name))
+    if (head.readUInt32BE(0) === CFB) return compoundType(await read(0, file.bytes))
     return await binaryType(head, read)
   } finally {
     await handle.close()
   }
 }
 
-/** The type of a zip by the names in its directory; nothing is unpacked. */
-async function officeType(path: string, extension: string): Promise<FileType> {
-  const otherwise = rejectFile(/^(docx|xlsx)$/.test(extension) ? 'disguised' : 'archive')
-  const zip = await openPromise(path).catch(() => null)
-  if (!zip) throw otherwise
-  try {
-    let seen = 0
-    for await (const { fileName } of zip.eachEntry()) {
-      if (/^word\/document\d*\.xml$/.test(fileName)) return documents.docx
-      if (fileName === 'xl/workbook.xml') return documents.xlsx
-      if (fileName.startsWith('ppt/')) throw rejectFile('slides')
-      if (fileName === 'META-INF/manifest.xml') throw rejectFile('openOffice')
-      seen += 1
-      if (seen > MAX_ENTRIES) break
-    }
-  } catch (error) {
-    throw error instanceof AppError ? error : otherwise
-  } finally {
-    zip.close()
-  }
-  throw otherwise
+/** The first bytes of a compound file of the old Microsoft Office. */
+const CFB = 0xd0cf11e0
+
+const promised = /^(docx|xlsx|pptx|od[tsp]|epub)$/
+
+/** The type of a zip by the names in its directory, and by its first file, which may name the type itself. */
+function zipType(head: Buffer, names: readonly string[], extension: string): FileType {
+  const has = (pattern: RegExp) => names.some((name) => pattern.test(name))
+  if (has(/^word\/document\d*\.xml$/)) return documents.docx
+  if (has(/^xl\/workbook\.xml$/)) return documents.xlsx
+  if (has(/^ppt\/presentation\.xml$/)) return documents.pptx
+  if (has(/^META-INF\/container\.xml$/)) return documents.epub
+  if (has(/^content\.xml$/)) return openType(head, extension)
+  if (has(/^(Index\/Document\.iwa|Index\.zip)$/)) throw rejectFile('iwork')
+  throw rejectFile(promised.test(extension) ? 'disguised' : 'archive')
+}
+
+function openType(head: Buffer, extension: string): FileType {
+  const named = /^application\/vnd\.oasis\.opendocument\.[a-z]+/.exec(head.toString('latin1', 38, 100))?.[0]
+  const known = [documents.odt, documents.ods, documents.odp]
+  const found = named
+    ? known.find(({ mime }) => mime === named)
+    : extension === 'ods'
+      ? documents.ods
+      : extension === 'odp'
+        ? documents.odp
+        : documents.odt
+  if (!found) throw rejectFile('openOffice')
+  return found
+}
+
+/** The type of an old office file by the names of its streams. */
+function compoundType(file: Buffer): FileType {
+  const has = (name: string) => file.includes(Buffer.from(`${name}\0`, 'utf16le'))
+  if (has('EncryptedPackage')) throw rejectFile('locked')
+  if (has('WordDocument')) return documents.doc
+  if (has('Workbook') || has('Book')) return documents.xls
+  if (has('PowerPoint Document')) throw rejectFile('oldSlides')
+  throw rejectFile(has('__properties_version1.0') ? 'outlook' : 'oldOffice')
 }
 
 async function binaryType(head: Buffer, read: ReadAt): Promise<FileType> {
@@ -62,8 +85,6 @@ async function binaryType(head: Buffer, read: ReadAt): Promise<FileType> {
     await checkSize(read, image.mime)
     return image
   }
-  if (mime === 'application/x-cfb' && head.includes(Buffer.from('EncryptedPackage', 'utf16le')))
-    throw rejectFile('locked')
   if (mime && mime !== documents.pdf.mime) throw rejectFile(rejectionOf(mime))
   if (head.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-')) return documents.pdf
   throw rejectFile('unknown')
@@ -73,6 +94,13 @@ async function checkSize(read: ReadAt, mime: string): Promise<void> {
   const size = await imageSize(read, mime)
   if (!size) throw rejectFile('brokenImage')
   const { width, height } = size
+  // Scaled down to what models see, nothing of it would be left.
+  if (Math.max(width, height) > MAX_SIDE && Math.min(width, height) * MAX_SIDE < MIN_SIDE * Math.max(width, height))
+    throw new AppError(
+      'unsupported_media_type',
+      `Картинка ${width} × ${height} слишком вытянута: после уменьшения в ней ничего не разобрать. Разрежьте её на части и загрузите их.`,
+      { field: 'file' },
+    )
   if (width * height > MAX_PIXELS)
     throw new AppError(
       'payload_too_large',
@@ -85,12 +113,13 @@ const markdown = new Set(['md', 'markdown', 'mdx'])
 const tables = new Set(['csv', 'tsv'])
 const pages = new Set(['html', 'htm', 'xhtml'])
 const nonTextExtensions =
-  /^(png|apng|jpe?g|webp|gif|bmp|tiff?|heic|heif|avif|ico|psd|pdf|docx?|xlsx?|pptx?|od[tsp]|zip|rar|7z|gz|tar|exe|dll|msi|mp[34]|m4a|wav|ogg|mov|avi|mkv|webm)$/
+  /^(png|apng|jpe?g|webp|gif|bmp|tiff?|heic|heif|avif|ico|psd|pdf|docx?|xlsx?|pptx?|od[tsp]|epub|djvu?|mobi|azw3?|zip|rar|7z|gz|tar|exe|dll|msi|mp[34]|m4a|wav|ogg|mov|avi|mkv|webm)$/
 
 function textType(head: string, extension: string): FileType {
   const element = firstElement(head)
   if (element === 'svg') throw rejectFile('vector')
-  if (head.startsWith('{\\rtf')) throw rejectFile('richText')
+  if (head.startsWith('{\\rtf')) return documents.rtf
+  if (element === 'fictionbook') return documents.fb2
   if (nonTextExtensions.test(extension)) throw rejectFile('disguised')
   if (element === 'html' || pages.has(extension)) return documents.html
   if (markdown.has(extension)) return documents.md

@@ -1,73 +1,4 @@
-import { detect } from 'chardet'
-import iconv from 'iconv-lite'
 import { valueAcross } from '#contract/personal-data.ts'
-
-const SAMPLE = 64 * 1024
-const cyrillic = new Set(['windows-1251', 'KOI8-R', 'ISO-8859-5', 'UTF-8'])
-
-/** Whether bytes are text: UTF-8, UTF-16 with a BOM, or a single-byte encoding. `more`: the bytes may be cut off. */
-export function looksLikeText(bytes: Uint8Array, more = false): boolean {
-  if (utf16Of(bytes)) return !/[\0\p{Co}]/u.test(decodeText(bytes.subarray(0, bytes.length & ~1)))
-  if (bytes.includes(0)) return false
-  const controls = bytes.reduce((count, byte) => count + (isControl(byte) ? 1 : 0), 0)
-  if (isUtf8(bytes, more)) return controls * 10 <= bytes.length
-  if (controls > 0) return false
-  const text = iconv.decode(Buffer.from(bytes.subarray(0, SAMPLE)), 'windows-1251')
-  const foreign = text.replace(/[\p{ASCII}]/gu, '')
-  const characters = foreign.replace(/[^\p{L}«»—–„“”…№°§€\u00a0]/gu, '')
-  return characters.length >= foreign.length * 0.9
-}
-
-/** Decodes text of any encoding and removes the BOM. */
-export function decodeText(bytes: Uint8Array): string {
-  const utf16 = utf16Of(bytes)
-  const encoding = utf16 ?? (isUtf8(bytes, false) ? 'UTF-8' : oneByteEncoding(bytes.subarray(0, SAMPLE)))
-  return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding)
-}
-
-/** UTF-8 is detected; for other bytes the encoding named by the server or the page is used. */
-export function decodePage(bytes: Uint8Array, named: string | null): string {
-  if (utf16Of(bytes) || isUtf8(bytes, false)) return decodeText(bytes)
-  const encoding = named ?? encodingIn(bytes)
-  // The bytes are not UTF-8 here, so that name is wrong.
-  if (!encoding || /^utf-?8$/i.test(encoding) || !iconv.encodingExists(encoding)) return decodeText(bytes)
-  return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding)
-}
-
-/** `<meta charset="windows-1251">`, also as `content="text/html; charset=…"`. */
-function encodingIn(bytes: Uint8Array): string | null {
-  const head = iconv.decode(Buffer.from(bytes.subarray(0, 2048)), 'latin1')
-  return /<meta\s[^>]*charset\s*=\s*["']?\s*([\w-]{2,30})/i.exec(head)?.[1] ?? null
-}
-
-function utf16Of(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16LE'
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'UTF-16BE' : null
-}
-
-/** Detection is unreliable for short texts, so a text that reads as Russian in Windows-1251 is decoded as such. */
-function oneByteEncoding(sample: Uint8Array): string {
-  const guess = detect(sample)
-  if (guess && cyrillic.has(guess)) return guess
-  const russian = iconv.decode(Buffer.from(sample), 'windows-1251').match(/[А-Яа-яЁё]/g)?.length ?? 0
-  const foreign = sample.reduce((count, byte) => count + (byte > 0x7f ? 1 : 0), 0)
-  if (russian >= foreign * 0.8) return 'windows-1251'
-  return guess && iconv.encodingExists(guess) ? guess : 'windows-1251'
-}
-
-function isUtf8(bytes: Uint8Array, more: boolean): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: more })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Control characters that texts rarely contain: all but tab, line ends, form feed, escape and the DOS end of file. */
-function isControl(byte: number): boolean {
-  return (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b && byte !== 0x1a) || byte === 0x7f
-}
 
 /** A part of a document: a page, a sheet, or the whole document without a name. */
 export interface DocumentPart {
@@ -104,13 +35,20 @@ export interface ReadText {
 export const MAX_SYMBOLS = 2_000_000
 const CUT_NOTE = '\n\n[Файл прочитан не до конца: взяты первые 2 000 000 символов.]'
 
+/** Joiners are part of the spelling of Persian, of Indian scripts and of emoji; between other letters they only hide. */
+const JOINED =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\u0900-\u0dff]$|[\p{Extended_Pictographic}\p{Emoji_Modifier}]$|\ufe0f$/u
+const keptJoiner = (joiner: string, at: number, text: string) =>
+  JOINED.test(text.slice(Math.max(0, at - 2), at)) ? joiner : ''
+
 /** Normalises characters and line ends, removes invisible characters. Spaces in lines stay: indents or tables. */
 export function tidy(text: string): string {
   return text
     .normalize('NFC')
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replace(/[\p{Zs}\f\v]/gu, ' ')
-    .replace(/[^\P{Cc}\n\t]|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu, '')
+    .replace(/[^\P{Cc}\n\t]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu, '')
+    .replace(/[\u200c\u200d]/g, keptJoiner)
     .replace(/\p{Cs}/gu, '\ufffd')
     .split('\n')
     .map((line) => line.trimEnd())

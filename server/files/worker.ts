@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads'
+import type { DecodeRequest } from './decode-picture.ts'
 import type { ParseRequest, WorkerAnswer } from './pool.ts'
 import { readDocument } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, Unreadable } from './rejections.ts'
+import { threadPath } from './work-clock.ts'
 
 /** The worker thread that reads documents: bytes in, a text or a reason out. */
 
@@ -14,10 +16,23 @@ let rejectedArrays = 0
 const post = (answer: WorkerAnswer) => parentPort?.postMessage(answer)
 
 restrictWorkerGlobals()
-parentPort?.on('message', (request: ParseRequest) => {
-  void read(request).then(post)
+parentPort?.on('message', (request: ParseRequest | DecodeRequest) => {
+  void ('image' in request ? decode(request) : read(request).then(post))
 })
-post({ type: 'ready' })
+post({ type: 'ready', thread: threadPath() })
+
+/** The thread ends after a picture, so its error is only that there are no pixels. */
+async function decode({ image, bytes, maxPixels }: DecodeRequest): Promise<void> {
+  try {
+    const pixels =
+      image === 'image/bmp'
+        ? (await import('./bmp.ts')).readBmp(bytes, maxPixels)
+        : await (await import('./heic.ts')).readHeic(bytes, maxPixels)
+    parentPort?.postMessage({ pixels }, [pixels.data.buffer])
+  } catch {
+    parentPort?.postMessage({})
+  }
+}
 
 async function read({ mime, bytes, page }: ParseRequest): Promise<WorkerAnswer> {
   const rejectedBefore = rejectedArrays

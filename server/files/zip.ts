@@ -1,8 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import type { ReadAt } from './image-size.ts'
 import { BOMB, LOCKED, NESTED, Unreadable } from './rejections.ts'
 
 export const MAX_ENTRIES = 2000
+const MAX_DIRECTORY = 2 * 1024 * 1024
 const MAX_INFLATED = 100 * 1024 * 1024
 const MAX_RATIO = 100
 /** Smaller parts are harmless at any ratio, and short repetitive texts have a high one. */
@@ -12,13 +14,14 @@ const MIN_SUSPICIOUS_BYTES = 1024 * 1024
  * Unpacks the parts of an office document that contain text. The sizes in the directory are checked first; the real
  * bytes are counted while unpacking, because the directory may be forged.
  */
-export async function unzipDocument(bytes: Uint8Array): Promise<Map<string, Buffer>> {
+export async function unzipDocument(bytes: Uint8Array, isText = /\.(xml|rels)$/i): Promise<Map<string, Buffer>> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  repairComment(buffer)
   const zip = await fromBufferPromise(buffer, { validateEntrySizes: false })
   const entries = await checkEntries(zip, bytes.length)
   const parts = new Map<string, Buffer>()
   let inflated = 0
-  for (const entry of entries.filter(({ fileName }) => /\.(xml|rels)$/i.test(fileName))) {
+  for (const entry of entries.filter(({ fileName }) => isText.test(fileName))) {
     const chunks: Buffer[] = []
     let left = entry.uncompressedSize
     for await (const chunk of await zip.openReadStreamPromise(entry)) {
@@ -32,6 +35,38 @@ export async function unzipDocument(bytes: Uint8Array): Promise<Map<string, Buff
     parts.set(entry.fileName, part)
   }
   return parts
+}
+
+const END_BYTES = 22
+const MAX_COMMENT = 0xffff
+
+/** Where the end record of a zip begins in its last bytes; -1 if there is none. */
+const endOf = (tail: Buffer) => tail.lastIndexOf('PK\x05\x06', Math.max(0, tail.length - END_BYTES), 'latin1')
+
+/** The comment at the end may be cut off or have bytes after it; other readers open such files too. */
+function repairComment(buffer: Buffer): void {
+  const end = endOf(buffer)
+  if (end >= 0 && buffer.length - end >= END_BYTES)
+    buffer.writeUInt16LE(Math.min(buffer.length - end - END_BYTES, MAX_COMMENT), end + 20)
+}
+
+/** The names in the directory of a zip of so many bytes; nothing is unpacked. Empty if there is no directory. */
+export async function zipNames(read: ReadAt, bytes: number): Promise<string[]> {
+  const from = Math.max(0, bytes - END_BYTES - MAX_COMMENT)
+  const tail = await read(from, bytes - from)
+  const end = endOf(tail)
+  if (end < 0 || tail.length - end < END_BYTES) return []
+  const directory = await read(tail.readUInt32LE(end + 16), Math.min(tail.readUInt32LE(end + 12), MAX_DIRECTORY))
+  const names: string[] = []
+  for (
+    let at = 0;
+    at + 46 <= directory.length && directory.readUInt32LE(at) === CENTRAL && names.length <= MAX_ENTRIES;
+  ) {
+    const length = directory.readUInt16LE(at + 28)
+    names.push(directory.toString('utf8', at + 46, at + 46 + length))
+    at += 46 + length + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+  }
+  return names
 }
 
 async function checkEntries(zip: ZipFile, packed: number): Promise<Entry[]> {
@@ -52,7 +87,9 @@ const isTooMuch = (inflated: number, packed: number) =>
 
 /** Charts bring a workbook in `embeddings`, which is never opened, so it does not count as a nested archive. */
 function isNested(name: string): boolean {
-  return /\.(zip|rar|7z|jar|gz|tgz|tar|docx|xlsx|pptx|docm|xlsm)$/i.test(name) && !/^(word|xl)\/embeddings\//.test(name)
+  return (
+    /\.(zip|rar|7z|jar|gz|tgz|tar|docx|xlsx|pptx|docm|xlsm)$/i.test(name) && !/^(word|xl|ppt)\/embeddings\//.test(name)
+  )
 }
 
 const LOCAL = 0x04034b50

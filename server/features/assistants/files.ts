@@ -31,7 +31,7 @@ function checkType({ kind }: FileType): void {
   if (kind === 'document') return
   throw new AppError(
     'bad_request',
-    'Ассистент читает только документы: PDF, DOCX, XLSX, CSV, TXT, MD и HTML. Картинку приложите к сообщению в чате.',
+    'Ассистент читает только документы: PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, FB2, CSV, TXT, MD и HTML. Картинку приложите к сообщению в чате.',
   )
 }
 

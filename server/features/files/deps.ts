@@ -31,6 +31,6 @@ export async function openFiles(dataDir: string, s3: S3Settings | null): Promise
   return {
     storage: s3 ? s3Storage(s3) : await diskStorage(folder),
     incoming,
-    pool: createPool({ threads: THREADS, wallMs: READ_MS, heapMb: HEAP_MB }),
+    pool: createPool({ threads: THREADS, workMs: READ_MS, heapMb: HEAP_MB }),
   }
 }

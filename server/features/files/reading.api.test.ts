@@ -129,7 +129,7 @@ test('a reader that lost its claim changes nothing', async () => {
   const sleeper = readUploaded(reading({ storage: late }), id)
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
   await app.db.update(files).set({ instance: 'dead', storageKey: 'uploads/gone' }).where(eq(files.id, id))
-  const another = { ...app.files.pool, ...createPool({ threads: 1, wallMs: 60_000, heapMb: 256 }) }
+  const another = { ...app.files.pool, ...createPool({ threads: 1, workMs: 60_000, heapMb: 256 }) }
   await readStale(reading({ pool: another }))
   expect(await rowOf(id)).toMatchObject({ state: 'failed', tries: 2 })
   wake()
@@ -157,7 +157,7 @@ test('a server that stops releases the file it was reading', async () => {
   const pdf = makePdf(Array.from({ length: 3000 }, (_, page) => `Page ${page}`))
   const id = await insertFile('uploaded', minutes(0), { mime: 'application/pdf' })
   await app.files.storage.put(`uploads/${id}`, pdf, 'application/pdf')
-  const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
+  const pool = createPool({ threads: 1, workMs: 60_000, heapMb: 256 })
   const work = readUploaded(reading({ pool }), id)
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 10_000 }).toBe('reading')
   await pool.close()

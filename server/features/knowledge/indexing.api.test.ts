@@ -175,7 +175,7 @@ test('a file deleted while being indexed leaves nothing and logs no error', asyn
 test('a stopping server releases the file it indexes, without a second reading', async () => {
   await addEmbedder()
   const id = await insertFile(app, owner(), 'a.txt', story(100))
-  const pool = createPool({ threads: 1, wallMs: 60_000, heapMb: 256 })
+  const pool = createPool({ threads: 1, workMs: 60_000, heapMb: 256 })
   let isEmbedding = () => {}
   const begun = new Promise<void>((done) => {
     isEmbedding = done

@@ -21,7 +21,7 @@ let pool: Pool
 let web: FakeWeb
 beforeAll(async () => {
   database = await openTestDatabase()
-  pool = createPool({ threads: 2, wallMs: 20_000, heapMb: 256 })
+  pool = createPool({ threads: 2, workMs: 20_000, heapMb: 256 })
   web = await startFakeWeb({ '/coffee': article('Кофе', about('Обжарка зерна')) })
 })
 afterAll(async () => {

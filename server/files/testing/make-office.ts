@@ -6,7 +6,7 @@ const packages = 'http://schemas.openxmlformats.org/package/2006'
 
 export type Parts = Record<string, string | Uint8Array>
 
-const zip = (parts: Parts): Buffer =>
+export const makeZip = (parts: Parts): Buffer =>
   Buffer.from(
     zipSync(
       Object.fromEntries(
@@ -18,7 +18,7 @@ const zip = (parts: Parts): Buffer =>
 
 /** A Word document with the given XML as its body; `extra` parts are added or replace the usual ones. */
 export function makeDocx(body: string, extra: Parts = {}): Buffer {
-  return zip({
+  return makeZip({
     '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
     '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="word/document.xml"/></Relationships>`,
     'word/document.xml': `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="${relationships}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/image"><w:body>${body}</w:body></w:document>`,
@@ -48,7 +48,7 @@ export function withExternalImage(target: string): { body: string; parts: Parts 
 export function makeXlsx(sheets: Record<string, string>, extra: Parts = {}): Buffer {
   const names = Object.keys(sheets)
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-  return zip({
+  return makeZip({
     '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships">${names.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${relationships}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}</Relationships>`,

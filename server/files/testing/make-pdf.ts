@@ -1,32 +1,50 @@
 import { Readable } from 'node:stream'
 import { createDeflate, deflateSync } from 'node:zlib'
+import iconv from 'iconv-lite'
 
 interface PdfOptions {
   /** More entries of the trailer, such as `/Encrypt …`. */
   trailer?: string
   /** Whether pages are compressed here or were before. */
   packed?: boolean | 'already'
+  /** More entries of the catalog and of each page, and more objects; their numbers begin after those of the pages. */
+  catalog?: string
+  page?: string
+  objects?: string[]
 }
+
+/** The number of the first of the further objects in a file of so many pages. */
+export const firstFreeObject = (pages: number) => 4 + pages * 2
+
+const afii = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `/afii${from + at}`).join('')
+/** Russian letters stand where Windows-1251 has them; each letter is half as wide as the font is high. */
+const FONT = `<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FirstChar 32/LastChar 255/Widths[${'500 '.repeat(224)}]/Encoding<</Type/Encoding/BaseEncoding/WinAnsiEncoding/Differences[168/afii10023 184/afii10071 185/afii61352 192${afii(10017, 10022)}${afii(10024, 10049)}${afii(10065, 10070)}${afii(10072, 10097)}]>>>>`
+
+/** A text at a place of a page, inside of BT and ET. */
+export const textAt = (x: number, y: number, text: string) => `1 0 0 1 ${x} ${y} Tm (${text}) Tj `
 
 /** A minimal PDF: one font, one page for each text. */
 export function makePdf(pages: string[], options: PdfOptions = {}): Buffer {
   return makeDrawnPdf(
-    pages.map((text) => `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`),
+    pages.map((text) => `BT /F1 12 Tf 72 600 Td (${text}) Tj ET`),
     options,
   )
 }
 
 /** The same with the given drawing commands for each page. */
-export function makeDrawnPdf(streams: (string | Buffer)[], { trailer = '', packed = false }: PdfOptions = {}): Buffer {
+export function makeDrawnPdf(streams: (string | Buffer)[], options: PdfOptions = {}): Buffer {
+  const { trailer = '', packed = false, catalog = '', page = '', objects: further = [] } = options
   const pages = streams.map((_, index) => 5 + index * 2)
   const objects: (string | Buffer)[] = [
-    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
     `<</Type/Pages/Kids[${pages.map((id) => `${id} 0 R`).join(' ')}]/Count ${pages.length}>>`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    FONT,
     ...streams.flatMap((stream, index) => [
-      contentStream(Buffer.from(stream), packed),
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${4 + index * 2} 0 R>>`,
+      contentStream(typeof stream === 'string' ? iconv.encode(stream, 'windows-1251') : stream, packed),
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${4 + index * 2} 0 R${page}>>`,
     ]),
+    ...further,
   ]
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')]
   let length = parts[0]?.length ?? 0

@@ -78,7 +78,7 @@ describe('files', () => {
     )
     expect(taken).toEqual([file('a.pdf')])
     expect(rejections).toEqual([
-      'Файл «b.PNG» не подойдёт: нужны PDF, Word, Excel, CSV, TXT, MD или HTML.',
+      'Файл «b.PNG» не подойдёт: нужны PDF, документы, таблицы, презентации, книги или тексты.',
       'Файл «c.txt» пустой.',
       'Файл «d.docx» больше 20 МБ.',
     ])

@@ -6,7 +6,7 @@ import { examples } from './examples.ts'
 
 const benefits = [
   { Icon: SlidersHorizontal, text: 'Правила пишете один раз, и не нужно повторять их в каждом чате.' },
-  { Icon: FileText, text: 'Знает ваши файлы: PDF, Word, Excel и тексты до 20 МБ.' },
+  { Icon: FileText, text: 'Знает ваши файлы: PDF, Word, Excel, презентации, книги и тексты до 20 МБ.' },
   { Icon: MessageSquareQuote, text: 'Показывает, откуда ответ: файл, страницу и само место.' },
 ]
 

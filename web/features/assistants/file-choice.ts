@@ -1,9 +1,8 @@
 import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { MAX_FILE_BYTES } from '#contract/files.ts'
+import { acceptOf, documents } from '#web/lib/file-kinds.ts'
 
-/** File types an assistant can read; the server checks the content again. */
-const documents = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html', 'htm']
-export const ACCEPT = documents.map((ending) => `.${ending}`).join(',')
+export const ACCEPT = acceptOf(documents)
 
 type Candidate = Pick<File, 'name' | 'size'>
 
@@ -21,5 +20,5 @@ function rejectionReason({ name, size }: Candidate): string | null {
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
   return documents.includes(ending)
     ? null
-    : `Файл «${name}» не подойдёт: нужны PDF, Word, Excel, CSV, TXT, MD или HTML.`
+    : `Файл «${name}» не подойдёт: нужны PDF, документы, таблицы, презентации, книги или тексты.`
 }

@@ -39,7 +39,7 @@ const deps = openAnswers({
   readFiles: async () => [],
   findPassages: async () => ({ passages: [] }),
   limits: async () => {},
-  web: { ...noWeb, pool: createPool({ threads: 1, wallMs: 1000, heapMb: 64 }), log },
+  web: { ...noWeb, pool: createPool({ threads: 1, workMs: 1000, heapMb: 64 }), log },
 })
 const { messageId, running } = await sendMessage(ctx, deps, threadId, { content: 'Скажи' })
 running?.listeners.add((offset) => process.stdout.write(`${messageId} ${offset}\n`))

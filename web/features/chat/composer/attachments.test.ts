@@ -3,8 +3,11 @@ import { fileSize, looksLikeImage, sortFiles } from './attachments.ts'
 
 const file = (name: string, size = 10, type = '') => ({ name, size, type })
 
-test('images and documents are accepted', () => {
-  const files = [file('a.PNG'), file('отчёт.docx'), file('image', 10, 'image/png')]
+test('images and documents are accepted (S10.734)', () => {
+  const files = ['a.PNG', 'отчёт.docx', 'IMG_1.HEIC', 'старый.doc', 'смета.ods', 'книга.fb2', 'план.pptx'].map((name) =>
+    file(name),
+  )
+  files.push(file('image', 10, 'image/png'))
   expect(sortFiles(files, 0)).toEqual({ taken: files, rejections: [] })
 })
 
@@ -14,7 +17,7 @@ test('each rejected file has its reason', () => {
   expect(taken.map(({ name }) => name)).toEqual(['b.md'])
   expect(rejections).toEqual([
     'Файл «большой.pdf» больше 20 МБ.',
-    'Файл «a.exe» не подойдёт: можно картинки, PDF, Word, Excel, CSV и тексты.',
+    'Файл «a.exe» не подойдёт: можно картинки, PDF, документы, таблицы, презентации, книги и тексты.',
     'Файл «пусто.txt» пустой.',
   ])
 })

@@ -1,8 +1,8 @@
 import { addressOf } from '#contract/endpoint.ts'
 import { type Attachment, filesApi, MAX_FILE_BYTES, MAX_MESSAGE_FILES } from '#contract/files.ts'
+import { documents, images } from '#web/lib/file-kinds.ts'
 import { formatSymbols, plural } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
-import { documents, images } from './accepted-files.ts'
 
 /** Files that can be attached. The server checks the content of a file itself. */
 
@@ -35,7 +35,7 @@ function whyNot({ name, size, type }: Candidate): string | null {
   if (size > MAX_FILE_BYTES) return `Файл «${name}» больше ${MAX_FILE_BYTES / 1024 / 1024} МБ.`
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
   if (images.includes(ending) || documents.includes(ending) || isImageType(type)) return null
-  return `Файл «${name}» не подойдёт: можно картинки, PDF, Word, Excel, CSV и тексты.`
+  return `Файл «${name}» не подойдёт: можно картинки, PDF, документы, таблицы, презентации, книги и тексты.`
 }
 
 export function looksLikeImage({ name, type }: Pick<File, 'name' | 'type'>): boolean {

@@ -1,13 +1,13 @@
 import { type ReactNode, useRef } from 'react'
 import type { Model } from '#contract/models.ts'
 import { classNames } from '#web/lib/class-names.ts'
+import { acceptOf, documents, images } from '#web/lib/file-kinds.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Late, lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { ArrowUp, ChevronDown, Globe, Paperclip, Pin, Plus, Square, TriangleAlert } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { ACCEPT } from './accepted-files.ts'
 import type { ToolsProps } from './add-menu.tsx'
 import type { ChosenModel } from './model-labels.ts'
 import { pickerStyle } from './picker-style.ts'
@@ -39,7 +39,7 @@ export function ComposerTools(props: ToolsProps) {
         ref={input}
         type="file"
         multiple
-        accept={ACCEPT}
+        accept={acceptOf([...images, ...documents])}
         aria-label="Файлы"
         hidden
         onChange={(event) => {

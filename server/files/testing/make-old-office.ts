@@ -1,0 +1,178 @@
+/** A compound file with the given streams, each long enough to have sectors of its own. */
+export function makeCompoundFile(streams: Record<string, Buffer>): Buffer {
+  const sectors: Buffer[] = []
+  const chains: number[] = []
+  const add = (content: Buffer): number => {
+    const first = sectors.length
+    const count = Math.max(1, Math.ceil(content.length / 512))
+    for (let at = 0; at < count; at += 1) {
+      const sector = Buffer.alloc(512)
+      content.copy(sector, 0, at * 512, (at + 1) * 512)
+      sectors.push(sector)
+      chains.push(at === count - 1 ? 0xfffffffe : first + at + 1)
+    }
+    return first
+  }
+  const entries = [entry('Root Entry', 5, 0xfffffffe, 0)]
+  for (const [name, content] of Object.entries(streams)) {
+    const padded = Buffer.concat([content, Buffer.alloc(Math.max(0, 4096 - content.length))])
+    entries.push(entry(name, 2, add(padded), padded.length))
+  }
+  const directory = add(Buffer.concat(entries))
+  const tables = Math.ceil((chains.length + 10) / 128)
+  const firstTable = sectors.length
+  for (let at = 0; at < tables; at += 1) chains.push(0xfffffffd)
+  const table = Buffer.alloc(tables * 512, 0xff)
+  for (const [at, next] of chains.entries()) table.writeUInt32LE(next, at * 4)
+  const header = Buffer.alloc(512)
+  header.write('d0cf11e0a1b11ae1', 0, 'hex')
+  header.writeUInt16LE(9, 30)
+  header.writeUInt32LE(directory, 48)
+  header.writeUInt32LE(4096, 56)
+  header.writeUInt32LE(0xfffffffe, 60)
+  header.writeUInt32LE(0xfffffffe, 68)
+  header.fill(0xff, 76, 512)
+  for (let at = 0; at < tables; at += 1) header.writeUInt32LE(firstTable + at, 76 + at * 4)
+  return Buffer.concat([header, ...sectors, table])
+}
+
+function entry(name: string, type: number, first: number, size: number): Buffer {
+  const bytes = Buffer.alloc(128)
+  bytes.write(name, 0, 'utf16le')
+  bytes.writeUInt16LE(name.length * 2 + 2, 64)
+  bytes[66] = type
+  bytes.writeUInt32LE(first, 116)
+  bytes.writeUInt32LE(size, 120)
+  return bytes
+}
+
+interface DocParts {
+  /** Pieces of the text; those of Latin letters are stored with one byte for each. */
+  body: string[]
+  notes?: string
+  /** Headers and footers. */
+  margins?: string
+  isLocked?: boolean
+}
+
+/** A document of Word 97–2003. */
+export function makeDoc({ body, notes = '', margins = '', isLocked = false }: DocParts): Buffer {
+  const texts = [...body, notes, margins].filter(Boolean)
+  const head = Buffer.alloc(0x200)
+  head.writeUInt16LE(0xa5ec, 0)
+  head.writeUInt16LE(193, 2)
+  head.writeUInt16LE(isLocked ? 0x0100 : 0, 10)
+  for (const [at, text] of [body.join(''), notes, margins].entries()) head.writeInt32LE(text.length, 0x4c + at * 4)
+  const contents: Buffer[] = [head]
+  const [positions, places]: [number[], number[]] = [[0], []]
+  let length = head.length
+  for (const text of texts) {
+    const isOneByte = /^[\0-\x7f]*$/.test(text)
+    const content = Buffer.from(text, isOneByte ? 'latin1' : 'utf16le')
+    positions.push((positions.at(-1) ?? 0) + text.length)
+    places.push(isOneByte ? length * 2 + 0x40000000 : length)
+    contents.push(content)
+    length += content.length
+  }
+  const table = Buffer.alloc(5 + positions.length * 4 + places.length * 8)
+  table[0] = 2
+  table.writeUInt32LE(table.length - 5, 1)
+  for (const [at, position] of positions.entries()) table.writeUInt32LE(position, 5 + at * 4)
+  for (const [at, place] of places.entries()) table.writeUInt32LE(place, 5 + positions.length * 4 + at * 8 + 2)
+  head.writeUInt32LE(0, 0x1a2)
+  head.writeUInt32LE(table.length, 0x1a6)
+  return makeCompoundFile({ WordDocument: Buffer.concat(contents), '0Table': table })
+}
+
+type XlsCell = string | number | { date: number } | { formula: string }
+
+/** A workbook of Excel 97–2003; its texts go on in a second record in the middle of one of them. */
+export function makeXls(sheets: Record<string, XlsCell[][]>): Buffer {
+  const texts = [
+    ...new Set(
+      Object.values(sheets)
+        .flat(2)
+        .filter((cell) => typeof cell === 'string'),
+    ),
+  ]
+  const strings = Buffer.concat([
+    numbers(4, texts.length, texts.length),
+    ...texts.map((text) => Buffer.concat([longText(text)])),
+  ])
+  const bodies = Object.values(sheets).map((rows) => sheetRecords(rows, texts))
+  const names = Object.keys(sheets)
+  const globals = (places: number[]) =>
+    Buffer.concat([
+      record(0x809, numbers(2, 0x600, 5, 0, 0)),
+      record(0xe0, Buffer.alloc(20)),
+      record(0xe0, Buffer.concat([numbers(2, 0, 14), Buffer.alloc(16)])),
+      ...names.map((name, at) =>
+        record(
+          0x85,
+          Buffer.concat([
+            numbers(4, places[at] ?? 0),
+            Buffer.from([0, 0, name.length, 1]),
+            Buffer.from(name, 'utf16le'),
+          ]),
+        ),
+      ),
+      ...stringRecords(strings),
+      record(0x0a, Buffer.alloc(0)),
+    ])
+  let at = globals(names.map(() => 0)).length
+  const places = bodies.map((body) => {
+    const place = at
+    at += body.length
+    return place
+  })
+  return makeCompoundFile({ Workbook: Buffer.concat([globals(places), ...bodies]) })
+}
+
+/** The second record begins with the flag of the encoding, inside of the first text. */
+function stringRecords(strings: Buffer): Buffer[] {
+  const cut = 8 + 3 + 4
+  if (strings.length <= cut + 2) return [record(0xfc, strings)]
+  return [
+    record(0xfc, strings.subarray(0, cut)),
+    record(0x3c, Buffer.concat([Buffer.from([1]), strings.subarray(cut)])),
+  ]
+}
+
+const longText = (text: string) =>
+  Buffer.concat([numbers(2, text.length), Buffer.from([1]), Buffer.from(text, 'utf16le')])
+
+function sheetRecords(rows: XlsCell[][], texts: string[]): Buffer {
+  const cells = rows.flatMap((row, at) => row.flatMap((cell, column) => cellRecords(cell, at, column, texts)))
+  return Buffer.concat([record(0x809, numbers(2, 0x600, 0x10, 0, 0)), ...cells, record(0x0a, Buffer.alloc(0))])
+}
+
+function cellRecords(cell: XlsCell, row: number, column: number, texts: string[]): Buffer[] {
+  const place = (style = 0) => numbers(2, row, column, style)
+  if (typeof cell === 'string')
+    return cell === '' ? [] : [record(0xfd, Buffer.concat([place(), numbers(4, texts.indexOf(cell))]))]
+  if (typeof cell === 'number') {
+    const isPacked = Number.isInteger(cell)
+    return [
+      isPacked
+        ? record(0x27e, Buffer.concat([place(), numbers(4, (cell << 2) | 2)]))
+        : record(0x203, Buffer.concat([place(), double(cell)])),
+    ]
+  }
+  if ('date' in cell) return [record(0x203, Buffer.concat([place(1), double(cell.date)]))]
+  const result = Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff])
+  return [record(0x06, Buffer.concat([place(), result, Buffer.alloc(8)])), record(0x207, longText(cell.formula))]
+}
+
+const record = (id: number, data: Buffer) => Buffer.concat([numbers(2, id, data.length), data])
+
+function double(value: number): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleLE(value)
+  return bytes
+}
+
+function numbers(width: 2 | 4, ...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * width)
+  for (const [at, value] of values.entries()) bytes.writeUIntLE(value >>> 0, at * width, width)
+  return bytes
+}
