@@ -14,7 +14,7 @@ interface HeifImage {
 
 /** Decodes the main image of a HEIC file, upright. The size is checked before any pixel is decoded. */
 export async function readHeic(bytes: Uint8Array, maxPixels: number): Promise<Pixels> {
-  const { default: libheif } = (await import('libheif-js/wasm-bundle')) as unknown as { default: Libheif }
+  const { default: libheif } = (await import('libheif-js/wasm-bundle.js')) as unknown as { default: Libheif }
   const image = new libheif.HeifDecoder().decode(bytes)[0]
   if (!image) throw new Unreadable(BROKEN)
   const [width, height] = [image.get_width(), image.get_height()]

@@ -1,1 +1,1 @@
-declare module 'libheif-js/wasm-bundle'
+declare module 'libheif-js/wasm-bundle.js'
