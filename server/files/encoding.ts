@@ -134,7 +134,7 @@ function oneByteEncoding(sample: Uint8Array): string {
   return guess && iconv.encodingExists(guess) ? guess : 'windows-1251'
 }
 
-export function isUtf8(bytes: Uint8Array, more: boolean): boolean {
+function isUtf8(bytes: Uint8Array, more: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: more })
     return true

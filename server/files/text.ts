@@ -90,7 +90,7 @@ const isBeforeCut = ({ offset }: { offset: number }) => offset < MAX_SYMBOLS
 const cut = (text: string) =>
   text.slice(0, valueAcross(text, MAX_SYMBOLS)?.start ?? MAX_SYMBOLS).replace(/[\ud800-\udbff]$/, '')
 
-export type Cell = string | number | boolean | Date | null
+type Cell = string | number | boolean | Date | null
 
 /** One row as one line: cells separated by tabs, line breaks inside cells replaced. */
 export function rowText(cells: Cell[]): string {

@@ -3,7 +3,8 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import type { ReadAt } from './image-size.ts'
 import { BOMB, LOCKED, NESTED, Unreadable } from './rejections.ts'
 
-export const MAX_ENTRIES = 2000
+/** A presentation of a thousand slides has four files for each. */
+const MAX_ENTRIES = 5000
 const MAX_DIRECTORY = 2 * 1024 * 1024
 const MAX_INFLATED = 100 * 1024 * 1024
 const MAX_RATIO = 100

@@ -88,7 +88,7 @@ function groupHeights(segments: readonly Segment[]): number[] {
   return heights
 }
 
-export const lineText = ({ segments }: Line) => segments.map(({ text }) => text.trim()).join(' ')
+const lineText = ({ segments }: Line) => segments.map(({ text }) => text.trim()).join(' ')
 
 /** Finds runs of lines whose segments stand below each other, with gaps between that go through all of them. */
 function alignedBlocks(lines: readonly Line[]): Block[] {
