@@ -38,6 +38,15 @@ test('a thread reads files after each other, also after an unreadable file', {
   expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
 })
 
+test('junk under any name fails, and the thread reads on (S10.737)', { timeout: 120_000 }, async () => {
+  const { read } = open()
+  const junk = Buffer.alloc(5000, '\u0001junk')
+  for (const type of Object.keys(documents) as (keyof typeof documents)[])
+    for (const bytes of [junk, Buffer.from('PK\u0003\u0004'), Buffer.from('d0cf11e0a1b11ae1', 'hex')])
+      await expect(read(type, bytes), type).rejects.toMatchObject({ name: 'Unreadable' })
+  expect(await read('txt', 'После')).toMatchObject({ content: 'После' })
+})
+
 test('a slow file ends its thread, and the next file is read', {
   timeout: 60_000,
 }, async () => {

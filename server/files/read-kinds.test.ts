@@ -165,6 +165,14 @@ describe('books (S10.733)', () => {
   })
 })
 
+test('entities of a document type are not expanded (S10.737)', async () => {
+  const entities = '<!DOCTYPE x [<!ENTITY a "ааааа"><!ENTITY b "&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
+  const fb2 = `<?xml version="1.0"?>${entities}<FictionBook><body><p>Начало &b; &f;</p></body></FictionBook>`
+  expect(await text('fb2', fb2)).not.toMatch(/ааааа|root:/)
+  const odt = makeZip({ 'content.xml': `${entities}<a><office:text><text:p>Начало &b;</text:p></office:text></a>` })
+  expect(await text('odt', odt)).not.toContain('ааааа')
+})
+
 describe('RTF (S10.733)', () => {
   const rtf = (body: string) =>
     `{\\rtf1\\ansi\\ansicpg1251{\\fonttbl{\\f0\\fcharset204 Arial;}{\\f1\\fcharset0 T;}}\\f0 ${body}}`

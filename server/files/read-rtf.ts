@@ -58,6 +58,7 @@ interface Group {
 /** The text of an RTF document with its tables. Embedded objects and images are skipped, nothing is executed. */
 export function readRtf(bytes: Uint8Array): ReadText {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  if (!/^[\s\u00ef\u00bb\u00bf]*\{\\rtf/.test(source.slice(0, 100))) throw new Unreadable(BROKEN)
   const { body, headers, footers } = textOf(source)
   return joinParts([{ name: null, text: tidy([...headers, body, ...footers].filter(Boolean).join('\n\n')) }])
 }
