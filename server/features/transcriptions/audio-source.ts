@@ -60,7 +60,6 @@ export const noConverterError = () =>
 
 /** A file within the limits is sent whole, a larger one as WAV parts. */
 export async function openSource(deps: TranscriptionDeps, row: Row, signal: AbortSignal): Promise<AudioSource> {
-  if (needsConversion(row.mime)) return convertedSource(deps, row, signal)
   const sound = soundIn(deps.storage, row)
   const wav = row.mime === 'audio/wav' ? await readWav(sound) : null
   const seconds = row.durationMs === null ? null : row.durationMs / 1000
@@ -69,7 +68,7 @@ export async function openSource(deps: TranscriptionDeps, row: Row, signal: Abor
   const fits = row.bytes <= wholeBytes && !(isLong && (wav || deps.ffmpeg))
   // An empty plan may be of a model that took the recording whole.
   const known = row.plan && row.plan.length > 0 ? row.plan : null
-  if (fits && !known)
+  if (fits && !known && !needsConversion(row.mime))
     return wav ? wholeWav(sound, wav) : wholeSource(sound, row, seconds, await countedSeconds(deps, row, sound, signal))
   if (wav) return wavSource(deps, sound, wav, known, async () => {})
   return convertedSource(deps, { ...row, plan: known }, signal)
