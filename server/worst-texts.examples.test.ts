@@ -27,7 +27,7 @@ import { cleanTitle, cutExchange } from '#server/features/threads/title.ts'
 import { srtFile, txtFile } from '#server/features/transcriptions/export.ts'
 import { textOf } from '#server/features/transcriptions/join.ts'
 import { cleanQuery, plainQuery } from '#server/features/web-search/find-in-web.ts'
-import { decodePage, decodeText, looksLikeText } from '#server/files/encoding.ts'
+import { decodePage, looksLikeText } from '#server/files/encoding.ts'
 import { downloadName, safeFileName } from '#server/files/file-name.ts'
 import { joinWords, wordRule } from '#server/files/hyphens.ts'
 import { tableText } from '#server/files/markdown-table.ts'
@@ -93,7 +93,7 @@ const backticks = {
   fences: worstTexts[JSON.stringify('```\n')] ?? String,
   'short runs': worstTexts[JSON.stringify('``a`')] ?? String,
 }
-const decoded = (bytes: Uint8Array) => [looksLikeText(bytes), decodeText(bytes), decodePage(bytes, null)]
+const decoded = (bytes: Uint8Array) => [looksLikeText(bytes), decodePage(bytes, null)]
 
 const lines = { lines: worstTexts[JSON.stringify('\n')] ?? String, words: worstTexts[JSON.stringify('a\n')] ?? String }
 
