@@ -17,6 +17,7 @@ await app.db.insert(models).values({ id: 'ear', name: 'Слух', minutePrice: 6
 
 const ffmpeg = {
   toWav: (_: string, to: string) => writeFile(to, makeWav([{ seconds: 3, loud: 0.5 }], { rate: 2000 })),
+  toOpus: () => Promise.reject(new Error('not used')),
   seconds: async () => null,
   decodedSeconds: async () => null,
 }
