@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from './connection.ts'
 import type { RecognizeRequest } from './llm.ts'
+import { usualCountry } from './profile.ts'
+import { readModelProviders } from './provider-settings.ts'
 import { createProviders } from './providers.ts'
 import { jsonObjects } from './recognition.ts'
 import { saluteSpeech } from './salute.ts'
@@ -189,4 +191,24 @@ test.each([
 
 test('a stream that ends inside an object is cut', () => {
   expect(() => jsonObjects('{"a":1}{"b":')).toThrow()
+})
+
+test('a speech service needs only its key', () => {
+  const { configured, problems } = readModelProviders({
+    PROVIDER_SPEECH_KIND: 'speechkit',
+    PROVIDER_SPEECH_API_KEY: 'a',
+    PROVIDER_SALUTE_KIND: 'salute',
+    PROVIDER_SALUTE_API_KEY: 'b',
+    PROVIDER_SALUTE_SCOPE: 'SALUTE_SPEECH_CORP',
+    PROVIDER_WRONG_KIND: 'speechkit',
+  })
+  expect(configured).toEqual([
+    { name: 'speech', kind: 'speechkit', baseUrl: 'https://stt.api.cloud.yandex.net/stt/v3', apiKey: 'a' },
+    {
+      ...{ name: 'salute', kind: 'salute', baseUrl: 'https://smartspeech.sber.ru/rest/v1', apiKey: 'b' },
+      scope: 'SALUTE_SPEECH_CORP',
+    },
+  ])
+  expect(configured.map((provider) => usualCountry(provider))).toEqual(['RU', 'RU'])
+  expect(problems).toEqual([expect.stringContaining('PROVIDER_WRONG_API_KEY')])
 })

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { addressOf } from '#contract/endpoint.ts'
 import { filesApi } from '#contract/files.ts'
@@ -229,6 +230,9 @@ test('speakers are renamed and joined for their owner, in files too (S10.781, S1
   expect(await file('txt')).toContain('Пётр: Здравствуйте.\r\n\r\nУчастник 2: Добрый день.\r\n\r\nПётр: Это снова я.')
   expect(await file('srt')).toContain('[Пётр] Это снова я.')
   expect(await file('vtt')).toContain('<v Пётр>Это снова я.')
+  const docx = await anna.fetch(`/api/transcriptions/${id}/export?format=docx`)
+  const parts = unzipSync(new Uint8Array(await docx.arrayBuffer()))
+  expect(strFromU8(parts['word/document.xml'] ?? new Uint8Array())).toContain('Участник 2, 0:02')
   const ctx = { db: app.db, user: anna.user }
   expect((await spokenRecording(ctx, id)).lines.at(-1)).toEqual({ second: 3, speaker: 'Пётр', text: 'Это снова я.' })
   await expect(change([{ key: 's8', name: 'Кто' }])).rejects.toMatchObject({ status: 404 })

@@ -44,6 +44,16 @@ test('only image models have a price per image', () => {
   expect(readModel(draft)).toMatchObject({ imagePrice: null, minutePrice: null })
 })
 
+test('only transcription models tell who spoke', () => {
+  const draft = { ...newModel, speakers: 'segments', maxSpeakers: '4' }
+  expect(readModel({ ...draft, kind: 'transcription' })).toMatchObject({ speakers: 'segments', maxSpeakers: 4 })
+  expect(readModel({ ...draft, kind: 'transcription', speakers: '' })).toMatchObject({
+    speakers: null,
+    maxSpeakers: null,
+  })
+  expect(readModel(draft)).toMatchObject({ speakers: null, maxSpeakers: null })
+})
+
 test('images and recordings have an output cost, embeddings an input cost', () => {
   const draft = { ...newModel, costInput: '1', costOutput: '42,5' }
   expect(readModel({ ...draft, kind: 'image' })).toMatchObject({ costInput: null, costOutput: 4250 })

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { modelsAdminApi } from '#contract/models-admin.ts'
+import { modelsAdminApi, type Provider } from '#contract/models-admin.ts'
 import { plansApi } from '#contract/plans.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
@@ -13,11 +13,17 @@ const others = [
   anAdminModel({ id: 'painter', name: 'Художник', kind: 'image' }),
 ]
 
-function open(model = anAdminModel()) {
+const openai = {
+  name: 'openai',
+  baseUrl: 'https://api.openai.com/v1',
+  kind: 'openai' as const,
+  modelKinds: ['text' as const, 'image' as const],
+  country: null,
+}
+
+function open(model = anAdminModel(), provider: Provider = openai) {
   const server = new FakeServer()
-    .on(modelsAdminApi.providers, [
-      { name: 'openai', baseUrl: 'https://api.openai.com/v1', kind: 'openai', modelKinds: ['text', 'image'] },
-    ])
+    .on(modelsAdminApi.providers, [provider])
     .on(modelsAdminApi.offer, [{ id: 'gpt-4.1-mini', shutdownDate: '2027-01-14' }])
     .on(plansApi.list, [])
     .on(modelsAdminApi.update, ({ body }) => ({ ...model, ...body }))
@@ -81,4 +87,18 @@ test('a folded field with an error is unfolded', async () => {
   await user.click(screen.getByRole('button', { name: 'Сохранить' }))
   await waitFor(() => expect(limit.closest('details')?.open).toBe(true))
   await waitFor(() => expect(document.activeElement).toBe(limit))
+})
+
+test('a transcription model says how it tells speakers apart', async () => {
+  const model = anAdminModel({ kind: 'transcription', provider: 'kit', minutePrice: 400 })
+  const { server, user } = open(model, { ...openai, name: 'kit', kind: 'speechkit', modelKinds: ['transcription'] })
+  await user.click(screen.getByText('Кто говорит'))
+  const mode = screen.getByRole('combobox', { name: 'Как различает голоса' })
+  await within(mode).findByRole('option', { name: 'Различает сервис' })
+  await user.selectOptions(mode, 'service')
+  expect(screen.getByText('SpeechKit различает двоих.')).toBeTruthy()
+  await user.type(screen.getByLabelText(/Сколько голосов/), '2')
+  await user.click(screen.getByRole('button', { name: 'Сохранить' }))
+  await waitFor(() => expect(server.calls(modelsAdminApi.update)).toHaveLength(1))
+  expect(server.calls(modelsAdminApi.update)[0]?.body).toEqual({ speakers: 'service', maxSpeakers: 2 })
 })

@@ -42,7 +42,7 @@ function open(shown: Transcription = recording) {
 
 test('a person is renamed and coloured in one dialog (S10.781, S10.792)', async () => {
   const { user, changes } = open()
-  await user.click(screen.getByRole('button', { name: 'Участник 1, 50 % времени. Изменить' }))
+  await user.click(screen.getByRole('button', { name: /^Участник 1\s*50 %\s*времени. Изменить$/ }))
   const dialog = await screen.findByRole('dialog', { name: 'Участник 1' })
   await user.type(within(dialog).getByLabelText('Имя'), ' Анна ')
   await user.click(within(dialog).getByLabelText('Розовый'))

@@ -35,13 +35,13 @@ export function SpeakersBar({ speakers, segments, onChange }: SpeakersBarProps) 
           <li key={one.key}>
             <button
               type="button"
-              aria-label={`${one.name}, ${shares.get(one.key) ?? 0} % времени. Изменить`}
               onClick={() => setNamed(one.key)}
               className="flex min-h-9 max-w-72 items-center gap-2 rounded-full border bg-surface px-3 text-sm max-frame:min-h-11 hover:bg-hover"
             >
               <SpeakerMark color={one.color} />
-              <span className="min-w-0 truncate font-medium">{one.name}</span>
+              <span className="min-w-0 truncate font-medium">{one.name}</span>{' '}
               <span className="figures shrink-0 text-muted">{shares.get(one.key) ?? 0} %</span>
+              <span className="sr-only"> времени. Изменить</span>
             </button>
           </li>
         ))}
