@@ -28,8 +28,11 @@ RUN strip --strip-unneeded -o /usr/local/bin/node-stripped /usr/local/bin/node
 FROM ${RUNTIME_IMAGE}
 # 1 adds ffmpeg for recordings above 25 MB that are not WAV, and about 480 MB.
 ARG FFMPEG=0
-RUN if [ "$FFMPEG" = 1 ]; then \
-    apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*; \
+# 1 adds pdftoppm, which makes pictures of any page of a PDF; without it only pages that are one image can be read.
+ARG POPPLER=1
+RUN programs="$([ "$FFMPEG" = 1 ] && echo ffmpeg) $([ "$POPPLER" = 1 ] && echo poppler-utils)" \
+  && if [ "$programs" != " " ]; then \
+    apt-get update && apt-get install -y --no-install-recommends $programs && rm -rf /var/lib/apt/lists/*; \
   fi \
   && mkdir /data /backups && chown 10001:10001 /data /backups
 COPY --from=build /usr/local/bin/node-stripped /usr/local/bin/node

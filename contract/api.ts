@@ -26,6 +26,7 @@ import { promocodesApi } from './promocodes.ts'
 import { promptsApi } from './prompts.ts'
 import { promptsAdminApi } from './prompts-admin.ts'
 import { ratingsApi } from './ratings.ts'
+import { scansApi } from './scans.ts'
 import { statisticsApi } from './statistics.ts'
 import { statusApi } from './status.ts'
 import { summariesApi } from './summaries.ts'
@@ -55,6 +56,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Оценки: ratingsApi,
   Ассистенты: assistantsApi,
   Файлы: filesApi,
+  Сканы: scansApi,
   Изображения: imagesApi,
   Расшифровки: transcriptionsApi,
   'Вопрос без чата': translateApi,

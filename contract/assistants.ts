@@ -79,6 +79,8 @@ export const ShownPassage = z.object({
   before: z.nullable(z.string()),
   text: z.string(),
   after: z.nullable(z.string()),
+  /** Pages of a scan that it was read from; their pictures are shown beside the text. */
+  picturePages: z._default(z.array(z.int()), []),
 })
 export type ShownPassage = z.infer<typeof ShownPassage>
 

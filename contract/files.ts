@@ -2,6 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { knownOr } from './known-or.ts'
 
+/** Pages of a file that a model can read from their pictures; see contract/scans.ts. */
+const UnreadPages = z.object({
+  /** How many pages have no usable text. */
+  pages: z.int(),
+  /** Of them, those that have been read. */
+  read: z.int(),
+})
+
 /** An uploaded file: an image for a model with vision, or a document whose text is read. */
 export const FileState = z.enum(['uploaded', 'reading', 'indexing', 'ready', 'failed'])
 export type FileState = z.infer<typeof FileState>
@@ -17,12 +25,14 @@ export const Attachment = z.object({
   progress: z.int(),
   /** Shown to its owner. */
   error: z.nullable(z.string()),
-  /** The symbols that it adds to a question; null until it is read. */
+  /** The symbols that its text adds to a question; null until it is read. An image without a text adds IMAGE_SYMBOLS. */
   symbols: z.nullable(z.int()),
   /** The price of its embedding until the owner agrees to pay it; before that, the file is found by words only. */
   price: z.optional(z.nullable(z.int())),
   /** What the embedding cost. */
   charged: z.optional(z.int()),
+  /** Null for a file whose text is known without reading pictures. */
+  scan: z.optional(z.nullable(UnreadPages)),
   createdAt: z.iso.datetime(),
 })
 export type Attachment = z.infer<typeof Attachment>

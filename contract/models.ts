@@ -9,7 +9,7 @@ export type Thinking = z.infer<typeof Thinking>
 /** A code of ISO 3166, such as RU. */
 export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, { error: 'Нужны две латинские буквы страны' }))
 
-export const ModelKind = z.enum(['text', 'image', 'transcription', 'embedding'])
+export const ModelKind = z.enum(['text', 'image', 'transcription', 'embedding', 'scan'])
 
 /**
  * How a transcription model tells who spoke: OpenAI's `diarized_json`, labels in its segments, a second request for
@@ -38,6 +38,8 @@ export const Model = z.object({
   speakers: z._default(z.nullable(knownOr(SpeakerMode, 'service')), null),
   /** The most people that it tells apart; null when it has no limit of its own. */
   maxSpeakers: z._default(z.nullable(z.int()), null),
+  /** Symbols per page, for models that read scans. */
+  pagePrice: z._default(z.nullable(z.int()), null),
   contextSymbols: z.nullable(z.int()),
   maxOutputSymbols: z.nullable(z.int()),
   vision: z.boolean(),

@@ -15,6 +15,7 @@ const kinds = [
   'image',
   'transcription',
   'indexing',
+  'scan',
   'balance',
   'expiry',
   'take_back',

@@ -57,11 +57,16 @@ async function listen(request: IncomingMessage, response: ServerResponse) {
   return json(response, 200, { text: TRANSCRIPT.join(' '), duration: TRANSCRIPT.length, segments })
 }
 
+/** What it reads on every page of a scan. */
+export const SCANNED = 'Арендная плата составляет 40 000 рублей в месяц и вносится до пятого числа.'
+
 export const TITLE = 'Проверка связи'
 
 async function answer({ messages }: ChatRequest, response: ServerResponse) {
   const question = textOf(messages.findLast(({ role }) => role === 'user')?.content)
   if (messages[0]?.role === 'system' && question.startsWith('Начало беседы')) return speak(response, [TITLE], 0)
+  const mark = /\[начало (\w+)\]/.exec(textOf(messages[0]?.content))?.[1]
+  if (mark) return speak(response, [`[начало ${mark}]\n`, SCANNED, `\n[конец ${mark}]`], 150)
   const slowly = /медленно (\d+)/.exec(question)
   if (slowly) return speak(response, numberedWords(Number(slowly[1])), 100)
   if (question.includes('сломайся')) return json(response, 500, { error: { message: 'no' } })

@@ -166,7 +166,16 @@ async function addModel(url: string) {
     minutePrice: 600,
     position: -1,
   }
-  for (const each of [model, painter, listener]) {
+  const reader = {
+    id: 'script-eye',
+    name: 'Зрение',
+    kind: 'scan',
+    provider: 'script',
+    providerModel: 'eye',
+    pagePrice: 1500,
+    position: 9,
+  }
+  for (const each of [model, painter, listener, reader]) {
     const added = await post('/api/models', each, cookie)
     if (!added.ok) throw new Error(`The model was not added: ${added.status} ${await added.text()}`)
   }

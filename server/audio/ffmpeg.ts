@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type Run, runProgram } from '#server/lib/run-program.ts'
 
 /** The uses of ffmpeg, which is optional: converting a recording to WAV, and measuring it. */
 export interface Ffmpeg {
@@ -10,8 +10,6 @@ export interface Ffmpeg {
   /** The duration by decoding the file, whatever its headers say. */
   decodedSeconds: (path: string, signal: AbortSignal) => Promise<number | null>
 }
-
-export type Run = (program: string, args: string[], signal?: AbortSignal) => Promise<string>
 
 const PROBE_MS = 60_000
 
@@ -57,23 +55,4 @@ export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> 
       return last && Number(last) > 0 ? Number(last) / 1e6 : null
     },
   }
-}
-
-const MAX_OUTPUT = 64 * 1024
-
-function runProgram(program: string, args: string[], signal?: AbortSignal): Promise<string> {
-  return new Promise((done, fail) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) })
-    let [stdout, stderr] = ['', '']
-    child.stdout.on('data', (data: Buffer) => {
-      if (stdout.length < MAX_OUTPUT) stdout += data.toString()
-    })
-    child.stderr.on('data', (data: Buffer) => {
-      if (stderr.length < MAX_OUTPUT) stderr += data.toString()
-    })
-    child.once('error', fail)
-    child.once('close', (code) =>
-      code === 0 ? done(stdout) : fail(new Error(`${program} ended with ${code}: ${stderr.slice(0, 1000)}`)),
-    )
-  })
 }

@@ -19,6 +19,7 @@ import { pendingQuestion } from './pending-question/feature.ts'
 import { promocodes } from './promocodes/feature.ts'
 import { prompts } from './prompts/feature.ts'
 import { ratings } from './ratings/feature.ts'
+import { scans } from './scans/feature.ts'
 import { sharing } from './sharing/feature.ts'
 import { statistics } from './statistics/feature.ts'
 import { status } from './status/feature.ts'
@@ -38,7 +39,7 @@ import { webSearch } from './web-search/feature.ts'
 export const features: Feature[] = [
   ...[health, users, legal, audit, help, webSearch, knowledge, models, files],
   ...[threads, answers, images, summaries, billing, payments, storage],
-  ...[assistants, transcriptions, prompts, promocodes, transactions, disputes, ratings, sharing, translate],
+  ...[assistants, scans, transcriptions, prompts, promocodes, transactions, disputes, ratings, sharing, translate],
   ...[statistics, status, limits, builds, pendingQuestion, page],
 ]
 

@@ -11,14 +11,14 @@ const AT_ONCE = 2
  * Loaded with the first image: it takes 20 MB. One thread per image, two images at a time: streaming answers need
  * the processor and the memory too.
  */
-async function loadSharp() {
+export async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)
   sharp.cache(false)
   return sharp
 }
 
-const MAX_PIXELS = 40_000_000
+export const MAX_PIXELS = 40_000_000
 /** Pixels of the shorter side: enough for the grid on a screen of high density. */
 const THUMB_SIDE = 480
 const THUMB_QUALITY = 78
@@ -43,7 +43,7 @@ const waiting: (() => void)[] = []
 let free = AT_ONCE
 
 /** Limits how many images are decoded at a time; the others wait in order. */
-async function inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
+export async function inTurn<Result>(decode: () => Promise<Result>): Promise<Result> {
   if (free > 0) free -= 1
   else await new Promise<void>((turn) => waiting.push(turn))
   try {

@@ -10,6 +10,8 @@ export interface ParseRequest {
   mime: string
   bytes: Uint8Array<ArrayBuffer>
   page?: WebPage
+  /** Asks for the picture of this page instead of the text. */
+  picture?: number
 }
 
 export type WorkerAnswer =

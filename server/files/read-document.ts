@@ -24,6 +24,11 @@ export async function readDocument(
   return text
 }
 
+/** The picture of a page of a PDF, as it is in the file. */
+export async function readPicture(bytes: Uint8Array, number: number): Promise<ReadText> {
+  return { content: '', pages: [], picture: await (await import('./pdf-picture.ts')).pdfPicture(bytes, number) }
+}
+
 type Reader = (bytes: Uint8Array) => Promise<ReadText> | ReadText
 
 /** The large libraries are imported when the first file needs them. */
@@ -39,6 +44,7 @@ const readers: Record<string, () => Promise<Reader>> = {
   [documents.rtf.mime]: async () => (await import('./read-rtf.ts')).readRtf,
   [documents.epub.mime]: async () => (await import('./read-books.ts')).readEpub,
   [documents.fb2.mime]: async () => (await import('./read-books.ts')).readFb2,
+  [documents.tiff.mime]: async () => (await import('./read-tiff.ts')).readTiff,
   [documents.html.mime]: async () => (await import('./read-html.ts')).readHtmlFile,
 }
 

@@ -83,11 +83,22 @@ async function binaryType(head: Buffer, read: ReadAt): Promise<FileType> {
   const image = mime && images.get(mime)
   if (image) {
     await checkSize(read, image.mime)
-    return image
+    return image.mime === documents.tiff.mime && (await hasMorePages(read)) ? documents.tiff : image
   }
   if (mime && mime !== documents.pdf.mime) throw rejectFile(rejectionOf(mime))
   if (head.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-')) return documents.pdf
   throw rejectFile('unknown')
+}
+
+/** A TIFF of several pages is a scan; one of a single page is an image like others. */
+async function hasMorePages(read: ReadAt): Promise<boolean> {
+  const head = await read(0, 8)
+  const isLittle = head.toString('latin1', 0, 2) === 'II'
+  const number = (bytes: Buffer, length: number) =>
+    bytes.length < length ? 0 : isLittle ? bytes.readUIntLE(0, length) : bytes.readUIntBE(0, length)
+  const first = number(head.subarray(4), 4)
+  const entries = number(await read(first, 2), 2)
+  return number(await read(first + 2 + entries * 12, 4), 4) !== 0
 }
 
 async function checkSize(read: ReadAt, mime: string): Promise<void> {

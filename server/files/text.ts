@@ -26,10 +26,21 @@ export interface PdfPage {
 export interface ReadText {
   content: string
   pages: { name: string; offset: number }[]
-  /** Only of PDFs: the pages that were read, also those without text. */
+  /** Only of PDFs and TIFFs: the pages that were read, also those without text. */
   pdf?: { pageCount: number; pages: PdfPage[] }
   /** Only of pages of the web. */
   about?: PageFacts
+  /** Only when the picture of a page was asked for; null for a page with nothing on it. */
+  picture?: RawPicture | null
+}
+
+/** Pixels without a header, and how far the page is turned clockwise. */
+export interface RawPicture {
+  data: Uint8Array
+  width: number
+  height: number
+  channels: 1 | 3 | 4
+  rotation: number
 }
 
 export const MAX_SYMBOLS = 2_000_000

@@ -24,6 +24,7 @@ export const documents = {
   txt: document('text/plain'),
   md: document('text/markdown'),
   html: document('text/html'),
+  tiff: document('image/tiff'),
 }
 
 /** Images that we read. Those that a browser or a model does not support are stored as JPEG, PNG or WebP. */

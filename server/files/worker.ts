@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { DecodeRequest } from './decode-picture.ts'
 import type { ParseRequest, WorkerAnswer } from './pool.ts'
-import { readDocument } from './read-document.ts'
+import { readDocument, readPicture } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, Unreadable } from './rejections.ts'
 import { threadPath } from './work-clock.ts'
 
@@ -34,7 +34,7 @@ async function decode({ image, bytes, maxPixels }: DecodeRequest): Promise<void>
   }
 }
 
-async function read({ mime, bytes, page }: ParseRequest): Promise<WorkerAnswer> {
+async function read({ mime, bytes, page, picture }: ParseRequest): Promise<WorkerAnswer> {
   const rejectedBefore = rejectedArrays
   let reported = 0
   try {
@@ -43,7 +43,7 @@ async function read({ mime, bytes, page }: ParseRequest): Promise<WorkerAnswer> 
       reported = percent
       post({ type: 'progress', percent })
     }
-    const text = await readDocument(mime, bytes, onProgress, page)
+    const text = picture ? await readPicture(bytes, picture) : await readDocument(mime, bytes, onProgress, page)
     if (rejectedArrays > rejectedBefore) throw new Unreadable(TOO_HEAVY)
     return { type: 'text', text }
   } catch (error) {

@@ -57,6 +57,7 @@ const labels: Record<string, string> = {
   maxUses: 'Число применений',
   messages: 'Сообщения',
   minutePrice: 'Цена минуты',
+  pagePrice: 'Цена страницы',
   model: 'Модель',
   modelId: 'Модель',
   name: 'Название',

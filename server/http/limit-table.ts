@@ -148,6 +148,14 @@ export const limitTable = {
     seconds: TEN_MINUTES,
     rejection: 'Слишком много скачанных файлов подряд.',
   },
+  'page-pictures': {
+    title: 'Картинки страниц',
+    per: 'user',
+    points: 120,
+    seconds: MINUTE,
+    isLocal: true,
+    rejection: 'Слишком много страниц подряд.',
+  },
   heavy: {
     title: 'Копии, ссылки, ассистенты, названия и выгрузки',
     per: 'user',

@@ -156,15 +156,16 @@ const recognizers: Partial<Record<ProviderKind, (connection: Connection, patienc
   salute: saluteSpeech,
 }
 
-const modelKinds: Record<Endpoint, Provider['modelKinds'][number]> = {
-  chat: 'text',
-  images: 'image',
-  transcriptions: 'transcription',
-  embeddings: 'embedding',
+const modelKinds: Record<Endpoint, Provider['modelKinds']> = {
+  // Pages of scans are read through the chat of models that see.
+  chat: ['text', 'scan'],
+  images: ['image'],
+  transcriptions: ['transcription'],
+  embeddings: ['embedding'],
 }
 
 function listed({ name, baseUrl, kind = 'openai', country = null }: ProviderKeys): Provider {
-  return { name, baseUrl, kind, country, modelKinds: profiles[kind].speaks.map((endpoint) => modelKinds[endpoint]) }
+  return { name, baseUrl, kind, country, modelKinds: profiles[kind].speaks.flatMap((endpoint) => modelKinds[endpoint]) }
 }
 
 function required<T>(found: T | undefined, name: string): T {

@@ -21,6 +21,8 @@ import type { Help } from '#server/features/help/pages.ts'
 import { images } from '#server/features/images/feature.ts'
 import { features } from '#server/features/index.ts'
 import { payments } from '#server/features/payments/feature.ts'
+import type { ScanDeps } from '#server/features/scans/deps.ts'
+import { scans } from '#server/features/scans/feature.ts'
 import { guardStorage } from '#server/features/storage/owner.ts'
 import type { TranscriptionDeps } from '#server/features/transcriptions/deps.ts'
 import { transcriptions } from '#server/features/transcriptions/feature.ts'
@@ -61,6 +63,7 @@ export interface TestAppOptions {
   /** Silent by default. */
   log?: Log
   transcriptionQueue?: Partial<TranscriptionDeps>
+  reading?: Partial<Pick<ScanDeps, 'render' | 'limits'>>
   web?: Web
   /** None by default. */
   help?: Help
@@ -165,6 +168,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     get transcriptions() {
       return core.features.get(transcriptions)
     },
+    get scans() {
+      return core.features.get(scans)
+    },
     /** Storage, and what files are read with. */
     files: core.features.get(fileFeature),
     instance,
@@ -191,14 +197,23 @@ function settingsOf({ auth, settings, startSymbols }: TestAppOptions) {
   }
 }
 
-function withFakes({ transcriptionQueue, web = noWeb, help: pages = { pages: [], problems: [] } }: TestAppOptions) {
+function withFakes({
+  transcriptionQueue,
+  reading,
+  web = noWeb,
+  help: pages = { pages: [], problems: [] },
+}: TestAppOptions) {
   const faked: Feature[] = [
     { ...help, open: (core) => help.open(core, pages) },
     { ...webSearch, open: (core) => webSearch.open(core, web) },
+    { ...scans, open: (core) => scans.open(core, { render: null, limits: quickReading, ...reading }) },
     { ...transcriptions, open: (core) => transcriptions.open(core, { ffmpeg: null, ...transcriptionQueue }) },
   ]
   return (feature: Feature) => faked.find(({ name }) => name === feature.name) ?? feature
 }
+
+/** A busy model is asked again at once. */
+const quickReading = { pageMs: 10_000, pausesMs: [1, 1] }
 
 /** Threads that read documents. Starting one from the sources takes half a second of CPU time, so apps share them. */
 let threads: Pool | null = null

@@ -76,6 +76,7 @@ export function aModel(change: Partial<Model> = {}): Model {
     minutePrice: null,
     speakers: null,
     maxSpeakers: null,
+    pagePrice: null,
     contextSymbols: 100_000,
     maxOutputSymbols: null,
     vision: false,

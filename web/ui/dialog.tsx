@@ -12,8 +12,8 @@ interface DialogProps {
   footer?: ReactNode
 }
 
-export function Dialog(props: DialogProps) {
-  return <TitledModal {...props} style={centredStyle} />
+export function Dialog({ isWide = false, ...props }: DialogProps & { isWide?: boolean }) {
+  return <TitledModal {...props} style={isWide ? wideStyle : centredStyle} />
 }
 
 /** The classes in which titled modals differ. */
@@ -30,6 +30,11 @@ const centredStyle: ModalStyle = {
   frame: 'max-h-[85dvh]',
   body: 'px-5 pb-5',
   footer: 'justify-end',
+}
+
+const wideStyle: ModalStyle = {
+  ...centredStyle,
+  modal: 'm-auto w-[min(60rem,calc(100vw-2rem))] rounded-lg border open:animate-[rise_140ms_ease-out]',
 }
 
 /** A modal with a title, a scrolling body, buttons under it and a close button. */

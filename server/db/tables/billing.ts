@@ -43,7 +43,16 @@ export const balances = pgTable(
 )
 
 export const grantKinds = ['plan', 'bundle', 'promo', 'gift', 'refund'] as const
-export const spendKinds = ['answer', 'translate', 'summary', 'image', 'transcription', 'indexing', 'balance'] as const
+export const spendKinds = [
+  'answer',
+  'translate',
+  'summary',
+  'image',
+  'transcription',
+  'indexing',
+  'scan',
+  'balance',
+] as const
 export const lossKinds = ['expiry', 'take_back', 'chargeback'] as const
 export const entryKinds = [...grantKinds, ...spendKinds, ...lossKinds] as const
 

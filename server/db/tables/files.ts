@@ -51,6 +51,8 @@ export const files = pgTable(
     content: text(),
     /** Where pages or sheets begin in `content`: `[{name, offset}]`. */
     pages: jsonb().$type<{ name: string; offset: number }[]>(),
+    /** Pages without a usable text, by number from 1: a model that sees can read them. */
+    needsReading: jsonb().$type<number[]>(),
     createdAt: createdAt(),
   },
   (t) => [

@@ -18,7 +18,7 @@ export const models = pgTable(
     id: text().primaryKey(),
     name: text().notNull(),
     description: text().notNull().default(''),
-    kind: text({ enum: ['text', 'image', 'transcription', 'embedding'] })
+    kind: text({ enum: ['text', 'image', 'transcription', 'embedding', 'scan'] })
       .notNull()
       .default('text'),
     provider: text().notNull(),
@@ -32,6 +32,7 @@ export const models = pgTable(
     /** How the model tells who spoke; null when it does not. */
     speakers: text({ enum: ['diarized_json', 'segments', 'diarization', 'service'] }),
     maxSpeakers: integer(),
+    pagePrice: integer(),
     contextSymbols: integer(),
     maxOutputSymbols: integer(),
     vision: boolean().notNull().default(false),

@@ -26,7 +26,9 @@ export const modelCalls = pgTable(
   'model_calls',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text().$type<'answer' | 'image' | 'transcription' | 'query' | 'search' | 'summary' | 'title'>().notNull(),
+    kind: text()
+      .$type<'answer' | 'image' | 'transcription' | 'scan' | 'query' | 'search' | 'summary' | 'title'>()
+      .notNull(),
     userHash: userHash(),
     /** The model in whose margin it is counted. */
     modelId: text().notNull(),

@@ -140,7 +140,8 @@ function assertAnswers(model: ModelRow | null, wanted: string | undefined): Mode
   return model
 }
 
-export type FileContent = { kind: 'document'; text: string } | { kind: 'image'; image: LlmImage }
+/** An image may have been read: then a model that does not see gets its text. */
+export type FileContent = { kind: 'document'; text: string } | { kind: 'image'; image: LlmImage; text?: string }
 
 /** Reads the caller's own files, in the order of the ids. */
 export type ReadFiles = (ctx: Ctx, ids: string[]) => Promise<FileContent[]>
@@ -179,7 +180,7 @@ export async function readHistory(
     id: row.id,
     ...toPromptMessage(
       row,
-      (files.get(row.id) ?? []).filter(({ kind }) => kind === 'document' || model.vision),
+      forModel(files.get(row.id) ?? [], model).filter(({ kind }) => kind === 'document' || model.vision),
     ),
   }))
   return { history, summary: used?.row ?? null }
@@ -212,7 +213,7 @@ export async function readQuestion(
   row: MessageRow,
 ): Promise<PromptMessage> {
   const files = await filesOf(ctx, readFiles, [row])
-  return assertModelSeesImages(toPromptMessage(row, files.get(row.id) ?? []), model.vision)
+  return assertModelSeesImages(toPromptMessage(row, forModel(files.get(row.id) ?? [], model)), model.vision)
 }
 
 /** A question that is not stored yet. */
@@ -224,7 +225,7 @@ export async function newQuestion(
   fileIds: string[],
 ): Promise<PromptMessage> {
   const files = fileIds.length > 0 ? await readFiles(ctx, fileIds) : []
-  return assertModelSeesImages(toPromptMessage({ role: 'user', content }, files), model.vision)
+  return assertModelSeesImages(toPromptMessage({ role: 'user', content }, forModel(files, model)), model.vision)
 }
 
 export const MAX_REQUEST_IMAGE_BYTES = 20 * 1024 * 1024
@@ -269,6 +270,9 @@ export async function admitImages(
   if (imageBytes > 0) await imagesInFlight.check(user.id, imageBytes)
   return fitting
 }
+
+const forModel = (files: FileContent[], { vision }: Pick<ModelRow, 'vision'>): FileContent[] =>
+  files.map((file) => (file.kind === 'image' && file.text && !vision ? { kind: 'document', text: file.text } : file))
 
 function assertModelSeesImages(question: PromptMessage, vision: boolean): PromptMessage {
   if (question.images.length === 0 || vision) return question

@@ -2,7 +2,6 @@ import { and, count, eq, isNotNull, sum } from 'drizzle-orm'
 import { type AssistantFile, MAX_ASSISTANT_BYTES, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import type { Db } from '#server/db/client.ts'
 import { assistants, files } from '#server/db/schema.ts'
-import type { FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
@@ -24,16 +23,7 @@ export function createAddFile(deps: UploadDeps) {
 const assistantDestination = (userId: string, assistantId: string): Destination => ({
   assistantId,
   checkStorageLimit: (db, bytes) => checkAssistantStorage(db, userId, assistantId, bytes),
-  checkType,
 })
-
-function checkType({ kind }: FileType): void {
-  if (kind === 'document') return
-  throw new AppError(
-    'bad_request',
-    'Ассистент читает только документы: PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, FB2, CSV, TXT, MD и HTML. Картинку приложите к сообщению в чате.',
-  )
-}
 
 /** Locks the assistant, so that it is not deleted while a file is added. */
 async function checkAssistantStorage(db: Db, userId: string, assistantId: string, bytes: number): Promise<void> {

@@ -9,6 +9,7 @@ import { answerErrorOf, errorOutcome } from '../answers/finish.ts'
 import type { UploadDeps } from '../files/upload.ts'
 import { allowanceOf } from '../knowledge/allowance.ts'
 import { readPassage } from '../knowledge/retrieve.ts'
+import { picturePagesOf } from '../scans/picture-pages.ts'
 import { createAssistant, deleteAssistant, listAssistants, readAssistant, updateAssistant } from './assistants.ts'
 import { createAddFile, payAssistantFile, removeAssistantFile, retryAssistantFile } from './files.ts'
 import { type TryOutDeps, tryOut } from './try-out.ts'
@@ -42,7 +43,10 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
   route(app, assistantsApi.payFile, (ctx, { params }) => payAssistantFile(ctx, deps, params.id, params.fileId), {
     limit: 'uploads',
   })
-  route(app, assistantsApi.passage, (ctx, { params }) => readPassage(ctx, params.passageId))
+  route(app, assistantsApi.passage, async (ctx, { params }) => {
+    const passage = await readPassage(ctx, params.passageId)
+    return { ...passage, picturePages: await picturePagesOf(ctx, passage) }
+  })
 }
 
 /** A try-out ends when its client disconnects. */

@@ -11,6 +11,11 @@ import type { LlmImage } from '#server/llm/llm.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { FileDeps } from './deps.ts'
 
+/** How many pages need reading, and how many of them a model has read. Qualified names: the inner table has the same. */
+const unreadPages = sql<{ pages: number; read: number } | null>`case when files.needs_reading is not null then
+  json_build_object('pages', jsonb_array_length(files.needs_reading), 'read', (
+    select count(*) from scan_pages page where page.file_id = files.id and page.state = 'ready')) end`
+
 /** Everything that the owner sees; the text may be long and is left out. */
 export const attachmentColumns = {
   id: files.id,
@@ -24,6 +29,7 @@ export const attachmentColumns = {
   symbols: files.symbols,
   price: files.price,
   charged: files.charged,
+  scan: unreadPages,
   createdAt: files.createdAt,
 }
 
@@ -104,7 +110,7 @@ interface ReadyFile {
   mime: string
   bytes: number
   symbols: number
-  /** The text of a document; empty for an image. */
+  /** The text of a document, or of an image that was read; empty for another image. */
   content: string
   storageKey: string
 }
@@ -171,7 +177,11 @@ export async function filesForModel({ db, user }: Pick<Ctx, 'db' | 'user'>, stor
   const ready = await readyFiles(db, user.id, ids)
   return ready.map((file) =>
     file.kind === 'image'
-      ? { kind: 'image' as const, image: imageOf(storage, file) }
+      ? {
+          kind: 'image' as const,
+          image: imageOf(storage, file),
+          text: file.content && fileAsText(file.name, file.content),
+        }
       : { kind: 'document' as const, text: fileAsText(file.name, file.content) },
   )
 }

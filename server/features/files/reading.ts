@@ -141,20 +141,26 @@ function afterError({ log }: FileReadingDeps, { tries }: ClaimedFile, error: unk
 
 async function readText(deps: FileReadingDeps, file: ClaimedFile, parse: Parse): Promise<void> {
   if (file.state === 'indexing') return
-  const { content, pages } = await textOf(deps, file, parse)
+  const { content, pages, pdf } = await textOf(deps, file, parse)
+  const unread = (pdf?.pages ?? []).flatMap(({ number, needsReading }) => (needsReading ? [number] : []))
+  const needsReading = unread.length > 0 ? unread : null
+  if (content === '') {
+    await retryWhileUnavailable(() => updateFiles(deps, isClaimValid(file), { needsReading }))
+    throw new Unreadable(SCAN)
+  }
   const symbols = countSymbols(fileAsText(file.name, content))
   const next = file.assistantId
     ? ({ state: 'indexing', progress: 0 } as const)
     : ({ state: 'ready', progress: 100, instance: null } as const)
-  await retryWhileUnavailable(() => updateFiles(deps, isClaimValid(file), { ...next, symbols, content, pages }))
+  await retryWhileUnavailable(() =>
+    updateFiles(deps, isClaimValid(file), { ...next, symbols, content, pages, needsReading }),
+  )
 }
 
 async function textOf(deps: FileReadingDeps, file: ClaimedFile, parse: Parse): Promise<ReadText> {
   const bytes = await withTimeout(LOAD_MS, readWhole(deps.storage, file.storageKey))
   if (!bytes) throw new Unreadable(BYTES_GONE)
-  const text = await parse({ mime: file.mime, bytes }, progressWriter(deps, file, 'reading'))
-  if (text.content === '') throw new Unreadable(SCAN)
-  return text
+  return parse({ mime: file.mime, bytes }, progressWriter(deps, file, 'reading'))
 }
 
 /** A file that was deleted meanwhile is not an error. */

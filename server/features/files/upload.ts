@@ -8,6 +8,7 @@ import { files, users } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
 import { shrinkImage } from '#server/files/image.ts'
 import { receiveUpload } from '#server/files/receive.ts'
+import { SCAN } from '#server/files/rejections.ts'
 import { documents, type FileType } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -27,8 +28,6 @@ export interface Destination {
   mayCharge?: boolean
   /** Throws unless so many more bytes fit; checked before the upload and again when it is stored. */
   checkStorageLimit: (db: Db, bytes: number) => Promise<void>
-  /** Throws for types that the destination does not accept. */
-  checkType?: (type: FileType) => void
 }
 
 const chatDestination = (userId: string): Destination => ({
@@ -63,14 +62,10 @@ async function acceptUpload(ctx: Ctx, deps: UploadDeps, request: Request, to: De
     // Loaded with the first file.
     const { recogniseFile } = await import('#server/files/recognise.ts')
     const type = await recogniseFile(local, fileName)
-    to.checkType?.(type)
     const { assistantId, mayCharge = false } = to
     const { content, ...typed } =
       type.kind === 'image' ? await shrinkImage(local, type.mime, signal) : { ...type, content: local }
-    const state =
-      typed.kind === 'image'
-        ? ({ state: 'ready', progress: 100, symbols: IMAGE_SYMBOLS } as const)
-        : ({ state: 'uploaded' } as const)
+    const state = firstState(typed.kind, assistantId)
     const file = { ...typed, ...state, name: fileName, assistantId, mayCharge }
     const id = await storeFile(ctx, deps.storage, content, file, to.checkStorageLimit)
     // The progress of an assistant's file is published as events, so its upload does not wait.
@@ -83,6 +78,13 @@ async function acceptUpload(ctx: Ctx, deps: UploadDeps, request: Request, to: De
   } finally {
     await rm(local.path, { force: true })
   }
+}
+
+/** An assistant searches texts, so a photo waits for its owner to have it read. */
+function firstState(kind: FileType['kind'], assistantId: string | null): Pick<NewFile, 'state'> & Partial<NewFile> {
+  if (kind === 'document') return { state: 'uploaded' }
+  if (assistantId === null) return { state: 'ready', progress: 100, symbols: IMAGE_SYMBOLS }
+  return { state: 'failed', error: SCAN, needsReading: [1] }
 }
 
 /** Stores a generated text as a chat document that needs no reading. */

@@ -102,10 +102,16 @@ test('providers are listed without keys, with their own offers', async () => {
       name: 'fake',
       baseUrl: provider.baseUrl,
       kind: 'openai',
-      modelKinds: ['text', 'image', 'transcription', 'embedding'],
+      modelKinds: ['text', 'scan', 'image', 'transcription', 'embedding'],
       country: 'US',
     },
-    { name: 'claude', baseUrl: 'https://claude.example.test', kind: 'anthropic', modelKinds: ['text'], country: null },
+    {
+      name: 'claude',
+      baseUrl: 'https://claude.example.test',
+      kind: 'anthropic',
+      modelKinds: ['text', 'scan'],
+      country: null,
+    },
   ])
   expect(text).not.toContain('the-secret-key')
   expect(await owner.call(modelsAdminApi.offer, { params: { name: 'fake' } })).toEqual([

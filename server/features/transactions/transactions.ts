@@ -115,6 +115,7 @@ const kindNames: Record<TransactionKind, string> = {
   image: 'Изображение',
   transcription: 'Расшифровка',
   indexing: 'Чтение файла',
+  scan: 'Чтение скана',
   balance: 'Списание через API',
   expiry: 'Срок истёк',
   take_back: 'Изъятие',

@@ -73,12 +73,12 @@ describe('files', () => {
 
   test('documents are accepted, other files are refused with a reason', () => {
     const { taken, rejections } = chooseFiles(
-      [file('a.pdf'), file('b.PNG'), file('c.txt', 0), file('d.docx', 21 * 1024 * 1024)],
+      [file('a.pdf'), file('b.PNG'), file('e.mp3'), file('c.txt', 0), file('d.docx', 21 * 1024 * 1024)],
       0,
     )
-    expect(taken).toEqual([file('a.pdf')])
+    expect(taken).toEqual([file('a.pdf'), file('b.PNG')])
     expect(rejections).toEqual([
-      'Файл «b.PNG» не подойдёт: нужны PDF, документы, таблицы, презентации, книги или тексты.',
+      'Файл «e.mp3» не подойдёт: нужны PDF, документы, таблицы, презентации, книги, тексты или фото.',
       'Файл «c.txt» пустой.',
       'Файл «d.docx» больше 20 МБ.',
     ])

@@ -1,8 +1,10 @@
 import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
 import { MAX_FILE_BYTES } from '#contract/files.ts'
-import { acceptOf, documents } from '#web/lib/file-kinds.ts'
+import { acceptOf, documents, images } from '#web/lib/file-kinds.ts'
 
-export const ACCEPT = acceptOf(documents)
+/** Photos and scans of papers are read by a model when their owner agrees to the price. */
+const accepted = [...documents, ...images]
+export const ACCEPT = acceptOf(accepted)
 
 type Candidate = Pick<File, 'name' | 'size'>
 
@@ -18,7 +20,7 @@ function rejectionReason({ name, size }: Candidate): string | null {
   if (size === 0) return `Файл «${name}» пустой.`
   if (size > MAX_FILE_BYTES) return `Файл «${name}» больше ${MAX_FILE_BYTES / 1024 / 1024} МБ.`
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
-  return documents.includes(ending)
+  return accepted.includes(ending)
     ? null
-    : `Файл «${name}» не подойдёт: нужны PDF, документы, таблицы, презентации, книги или тексты.`
+    : `Файл «${name}» не подойдёт: нужны PDF, документы, таблицы, презентации, книги, тексты или фото.`
 }

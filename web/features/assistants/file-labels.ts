@@ -1,10 +1,12 @@
 import type { AssistantFile, EmbeddingAllowance } from '#contract/assistants.ts'
+import { pagesLabel } from '#web/features/scans/queries.ts'
 import { formatSymbols, plural } from '#web/lib/format.ts'
 import { isProcessing } from './queries.ts'
 
-type File = Pick<AssistantFile, 'state' | 'progress' | 'error' | 'symbols' | 'price'>
+type File = Pick<AssistantFile, 'state' | 'progress' | 'error' | 'symbols' | 'price' | 'scan'>
 
-export function fileState({ state, progress, error, symbols, price }: File): string {
+export function fileState({ state, progress, error, symbols, price, scan }: File): string {
+  const unread = scan ? scan.pages - scan.read : 0
   switch (state) {
     case 'uploaded':
       return 'Ждёт чтения'
@@ -13,10 +15,15 @@ export function fileState({ state, progress, error, symbols, price }: File): str
     case 'indexing':
       return `Индексируется, ${progress} %`
     case 'failed':
-      return error ?? 'Не удалось прочитать'
+      return scan ? `Это скан: ${pagesLabel(scan.pages)}.` : (error ?? 'Не удалось прочитать')
     case 'ready':
       if (price) return unpaidLabel(price)
-      return symbols === null ? 'Готов' : `Готов · ${formatSymbols(symbols)}`
+      return [
+        symbols === null ? 'Готов' : `Готов · ${formatSymbols(symbols)}`,
+        unread > 0 && `без текста ${pagesLabel(unread)}`,
+      ]
+        .filter(Boolean)
+        .join(' · ')
   }
 }
 

@@ -45,6 +45,7 @@ const fieldLabels: Record<string, string> = {
   minutePrice: 'Цена минуты',
   speakers: 'Как различает голоса',
   maxSpeakers: 'Число голосов',
+  pagePrice: 'Цена страницы',
   name: 'Название',
   operation: 'Операция',
   order: 'Порядок',

@@ -14,6 +14,7 @@ const names: Record<TransactionKind, string> = {
   image: 'Изображение',
   transcription: 'Расшифровка',
   indexing: 'Чтение файла',
+  scan: 'Чтение скана',
   balance: 'Списание',
   expiry: 'Срок символов вышел',
   take_back: 'Символы забраны',
@@ -32,6 +33,7 @@ const spends: ReadonlySet<TransactionKind> = new Set([
   'image',
   'transcription',
   'indexing',
+  'scan',
   'balance',
 ])
 

@@ -17,6 +17,7 @@ const kinds: Record<TransactionKind, string> = {
   image: 'Потрачено на картинки',
   transcription: 'Потрачено на расшифровки',
   indexing: 'Потрачено на чтение файлов',
+  scan: 'Потрачено на чтение сканов',
   balance: 'Списано другими программами',
   expiry: 'Сгорело',
   take_back: 'Забрано',

@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { type Assistant, type AssistantFile, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { ScanPanel } from '#web/features/scans/queries.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { message, notify } from '#web/lib/notify.ts'
 import { undoable, usePendingRemovals } from '#web/lib/undoable.ts'
@@ -63,17 +65,17 @@ export function toastRejections(rejections: string[]) {
 
 function StoredFile({ assistantId, file }: { assistantId: string; file: AssistantFile }) {
   const client = useQueryClient()
-  const { id, name, state, progress, price } = file
+  const { id, name, state, progress, price, scan } = file
   const retry = () => retryFile(client, assistantId, id).catch((error: Error) => message.error(callErrorText(error)))
   const pay = () => payFile(client, assistantId, id).catch((error: Error) => message.error(callErrorText(error)))
   return (
     <FileRow
       name={name}
       note={fileState(file)}
-      isFailed={state === 'failed'}
+      isFailed={state === 'failed' && !scan}
       progress={isProcessing(file) ? progress / 100 : null}
       price={price}
-      onRetry={state === 'failed' ? () => void retry() : undefined}
+      onRetry={state === 'failed' && !scan ? () => void retry() : undefined}
       onPay={price ? () => void pay() : undefined}
       onRemove={() =>
         undoable({
@@ -83,7 +85,13 @@ function StoredFile({ assistantId, file }: { assistantId: string; file: Assistan
           failed: 'Файл не убран',
         })
       }
-    />
+    >
+      {scan && scan.read < scan.pages && !isProcessing(file) && (
+        <Suspense>
+          <ScanPanel fileId={id} fileName={name} />
+        </Suspense>
+      )}
+    </FileRow>
   )
 }
 

@@ -23,7 +23,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
       <p className="min-w-0 flex-1 basis-52 text-sm text-pretty text-muted">
         {isOver
           ? 'Отпустите, чтобы добавить'
-          : 'или перетащите сюда: PDF, Word, Excel, PowerPoint, OpenDocument, книги и тексты, до 20 МБ каждый'}
+          : 'или перетащите сюда: PDF, Word, Excel, PowerPoint, OpenDocument, книги, тексты, фото и сканы, до 20 МБ каждый'}
       </p>
       <FileInput ref={input} multiple accept={ACCEPT} label="Файлы ассистента" onFiles={onFiles} />
     </div>

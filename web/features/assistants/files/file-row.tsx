@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { withPrice } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -14,10 +15,22 @@ interface FileRowProps {
   onRetry?: (() => void) | undefined
   onPay?: (() => void) | undefined
   price?: number | null | undefined
+  children?: ReactNode
 }
 
 export function FileRow(props: FileRowProps) {
-  const { name, note, isFailed, progress, onRemove, removeLabel = 'Убрать', onRetry, onPay, price = null } = props
+  const {
+    name,
+    note,
+    isFailed,
+    progress,
+    onRemove,
+    removeLabel = 'Убрать',
+    onRetry,
+    onPay,
+    price = null,
+    children,
+  } = props
   const Icon = isFailed ? CircleAlert : FileText
   return (
     <li className="relative flex items-center gap-3 overflow-hidden rounded-md border bg-page py-2 pr-1.5 pl-3">
@@ -39,6 +52,7 @@ export function FileRow(props: FileRowProps) {
             {withPrice('Оплатить', price, 'about')}
           </Button>
         )}
+        {children}
       </span>
       {onRetry && (
         <IconButton size="sm" label={`Повторить: ${name}`} icon={<RotateCcw size={17} />} onClick={onRetry} />

@@ -51,6 +51,8 @@ export function blockedText({ reason, text, modelName, seeing }: BlockedNoteProp
       return 'Файлы ещё загружаются.'
     case 'unreadable':
       return 'Уберите файл, который не удалось прочитать.'
+    case 'unread-scan':
+      return 'В скане нет текста. Прочитайте его или уберите.'
     case 'reading':
       return 'Файлы ещё читаются.'
   }

@@ -141,10 +141,12 @@ export function promptCapacity({
   return contextSymbols - Math.min(maxOutputSymbols ?? wanted, wanted)
 }
 
-/** An image counts only for a model with vision. */
+/** An image counts for a model with vision, and its text for another one. */
 export function filesSize(files: readonly Attachment[], vision: boolean): number {
-  return files.reduce((sum, { kind, symbols }) => {
-    if (kind === 'image') return sum + (vision ? (symbols ?? IMAGE_SYMBOLS) : 0)
+  return files.reduce((sum, { kind, symbols, scan }) => {
+    if (kind === 'image' && vision) return sum + IMAGE_SYMBOLS
+    // A model that does not see gets the text of an image that was read.
+    if (kind === 'image' && !scan?.read) return sum
     return sum + (symbols ?? 0)
   }, 0)
 }

@@ -1,7 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { price } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
 import type { Model } from '#contract/models.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { pagesLabel, ScanPanel } from '#web/features/scans/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
@@ -23,6 +26,8 @@ export function FileTray({ draft, files, uploads, model }: FileTrayProps) {
   useEffect(() => {
     for (const { id, state } of files) if (state !== 'ready' && state !== 'failed') void watchFile(draft, id)
   }, [draft, files])
+  const { data: models = [] } = useQuery(modelsQuery)
+  const canRead = models.some(({ kind }) => kind === 'scan')
   if (files.length + uploads.length === 0) return null
   return (
     <ul aria-label="Приложенные файлы" className="flex flex-wrap gap-2 px-3 pt-3">
@@ -32,10 +37,16 @@ export function FileTray({ draft, files, uploads, model }: FileTrayProps) {
           name={file.name}
           image={file.kind === 'image' ? fileAddress(file.id) : null}
           note={stateOf(file, model)}
-          isFailed={file.state === 'failed'}
+          isFailed={file.state === 'failed' && !file.scan}
           share={file.state === 'ready' || file.state === 'failed' ? null : file.progress / 100}
           onRemove={() => removeDraftFile(draft, file.id)}
-        />
+        >
+          {(hasUnreadPages(file) || (canRead && isUnseen(file, model))) && (
+            <Suspense>
+              <ScanPanel fileId={file.id} fileName={file.name} onEnd={() => void watchFile(draft, file.id)} />
+            </Suspense>
+          )}
+        </Tile>
       ))}
       {uploads.map((upload) => (
         <UploadTile key={upload.key} draft={draft} upload={upload} />
@@ -44,8 +55,16 @@ export function FileTray({ draft, files, uploads, model }: FileTrayProps) {
   )
 }
 
+const hasUnreadPages = ({ state, scan }: Attachment) =>
+  Boolean(scan && scan.read < scan.pages) && (state === 'ready' || state === 'failed')
+
+/** An image that the model does not see: its text can be read instead. */
+const isUnseen = ({ kind, scan }: Attachment, model: Model | null) =>
+  kind === 'image' && !scan && model?.kind === 'text' && !model.vision
+
 function stateOf(file: Attachment, model: Model | null): string {
-  const { state, error, progress } = file
+  const { state, error, progress, scan } = file
+  if (state === 'failed' && scan) return `Это скан: ${pagesLabel(scan.pages)}.`
   if (state === 'failed') return error ?? 'Не удалось прочитать'
   if (state === 'indexing') return `Индексируется, ${progress} %`
   if (state !== 'ready') return 'Читается…'
@@ -101,11 +120,17 @@ interface TileProps {
   share: number | null
   onRemove: () => void
   retry?: ReactNode
+  children?: ReactNode
 }
 
-function Tile({ name, image, note, isFailed, share, onRemove, retry }: TileProps) {
+function Tile({ name, image, note, isFailed, share, onRemove, retry, children }: TileProps) {
   return (
-    <li className="relative flex max-w-64 items-center gap-2.5 overflow-hidden rounded-md border bg-page py-1.5 pr-1 pl-1.5">
+    <li
+      className={classNames(
+        'relative flex items-center gap-2.5 overflow-hidden rounded-md border bg-page py-1.5 pr-1 pl-1.5',
+        children ? 'max-w-96' : 'max-w-64',
+      )}
+    >
       {image ? (
         <img src={image} alt="" className="size-10 shrink-0 rounded-sm object-cover" />
       ) : (
@@ -121,6 +146,7 @@ function Tile({ name, image, note, isFailed, share, onRemove, retry }: TileProps
         >
           {note}
         </span>
+        {children}
       </span>
       {retry}
       <button

@@ -54,6 +54,13 @@ test('a failed file has to be removed', () => {
   expect(whyNotSend({ ...ready, files: [{ kind: 'document', state: 'failed' }] })).toMatch(/Уберите/)
 })
 
+test('a scan is read or removed, a read image needs no vision (S10.760)', () => {
+  const unread = { pages: 12, read: 0 }
+  expect(whyNotSend({ ...ready, files: [{ kind: 'document', state: 'failed', scan: unread }] })).toMatch(/Прочитайте/)
+  const read = { kind: 'image', state: 'ready', scan: { pages: 1, read: 1 } } as const
+  expect(whyNotSend({ ...ready, files: [read] })).toBeNull()
+})
+
 test('a missing model is reported even for an empty message', () => {
   expect(whyNotSend({ ...ready, text: '', model: null })).toMatch(/больше недоступна/)
 })

@@ -4,7 +4,7 @@ import { MAX_MESSAGE } from '#contract/threads.ts'
 
 interface SendContext {
   text: string
-  files: readonly Pick<Attachment, 'kind' | 'state'>[]
+  files: readonly Pick<Attachment, 'kind' | 'state' | 'scan'>[]
   uploads: readonly { error: string | null; isImage: boolean }[]
   model: Pick<Model, 'kind' | 'vision'> | null
   isTooLong: boolean
@@ -21,6 +21,7 @@ export type BlockedReason =
   | 'upload-failed'
   | 'uploading'
   | 'unreadable'
+  | 'unread-scan'
   | 'reading'
 
 export function whyNotSend(context: SendContext): BlockedReason | null {
@@ -33,12 +34,14 @@ export function whyNotSend(context: SendContext): BlockedReason | null {
   if (isTooLong) return 'no-room'
   if (uploads.some(({ error }) => error)) return 'upload-failed'
   if (uploads.length > 0) return 'uploading'
-  if (files.some(({ state }) => state === 'failed')) return 'unreadable'
+  if (files.some(({ state, scan }) => state === 'failed' && !scan)) return 'unreadable'
+  if (files.some(({ state }) => state === 'failed')) return 'unread-scan'
   return files.some(({ state }) => state !== 'ready') ? 'reading' : null
 }
 
 function isBlindToFiles({ files, uploads, model }: Pick<SendContext, 'files' | 'uploads' | 'model'>): boolean {
-  const hasImage = files.some(({ kind }) => kind === 'image') || uploads.some(({ isImage }) => isImage)
+  const hasImage =
+    files.some(({ kind, scan }) => kind === 'image' && !scan?.read) || uploads.some(({ isImage }) => isImage)
   return hasImage && model?.kind === 'text' && !model.vision
 }
 

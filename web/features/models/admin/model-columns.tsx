@@ -118,6 +118,7 @@ function formatPrice(model: AdminModel): string {
   if (model.kind === 'image' && model.imagePrice !== null) return `${formatNumber(model.imagePrice)} за картинку`
   if (model.kind === 'transcription' && model.minutePrice !== null)
     return `${formatNumber(model.minutePrice)} за минуту`
+  if (model.kind === 'scan') return model.pagePrice ? `${formatNumber(model.pagePrice)} за страницу` : 'нет цены'
   return formatRate(model)
 }
 

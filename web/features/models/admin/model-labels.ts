@@ -8,6 +8,7 @@ export const kindNames: Record<Model['kind'], string> = {
   image: 'Картинки',
   transcription: 'Расшифровка',
   embedding: 'Поиск по файлам',
+  scan: 'Чтение сканов',
 }
 
 const providerKindNames: Record<Provider['kind'], string> = {

@@ -25,7 +25,7 @@ import {
 const params = {
   ...tableParams(modelSorts, MANUAL_ORDER),
   state: choiceParam(['shown', 'hidden']),
-  kind: choiceParam(['text', 'image', 'transcription', 'embedding']),
+  kind: choiceParam(['text', 'image', 'transcription', 'embedding', 'scan']),
   provider: textParam(50),
 }
 

@@ -15,6 +15,16 @@ export function MainPrice({ form }: FormProps) {
     return <UnitField label="Цена картинки" unit="символов" placeholder="5 000" {...form.text('imagePrice')} />
   if (kind === 'transcription')
     return <UnitField label="Цена минуты записи" unit="символов" placeholder="400" {...form.text('minutePrice')} />
+  if (kind === 'scan')
+    return (
+      <UnitField
+        label="Цена страницы"
+        unit="символов"
+        placeholder="1 500"
+        hint="Без цены модель не читает сканы."
+        {...form.text('pagePrice')}
+      />
+    )
   return (
     <>
       <UnitField label={rateLabel(kind)} unit="×" {...form.text('inputRate')} />
@@ -67,14 +77,15 @@ export function CostFields({ form, hasError }: CostFieldsProps) {
           {(kind === 'image' || kind === 'transcription') && (
             <UnitField {...unitCost(kind, costCurrency)} hint="Пустое поле: неизвестна." {...form.text('costOutput')} />
           )}
-          {(kind === 'text' || kind === 'embedding') && (
+          {(kind === 'text' || kind === 'embedding' || kind === 'scan') && (
             <UnitField
-              label={kind === 'text' ? 'Себестоимость вопроса' : 'Себестоимость'}
+              label={kind === 'embedding' ? 'Себестоимость' : 'Себестоимость вопроса'}
               unit={tokens}
               hint="Пустое поле: неизвестна."
               {...form.text('costInput')}
             />
           )}
+          {kind === 'scan' && <UnitField label="Себестоимость ответа" unit={tokens} {...form.text('costOutput')} />}
           {kind === 'text' && (
             <>
               <UnitField
@@ -103,6 +114,7 @@ const descriptions: Record<string, string> = {
   text: 'Коэффициент умножает символы: при ×2 ответ в 1000 символов спишет 2000. Себестоимость пользователи не видят.',
   image: 'За каждую картинку списывается одна и та же цена. Себестоимость пользователи не видят.',
   transcription: 'Списывается по длине записи. Себестоимость пользователи не видят.',
+  scan: 'За каждую прочитанную страницу списывается одна и та же цена. Нужна модель, которая видит картинки. Себестоимость пользователи не видят.',
   embedding: 'Коэффициент умножает символы файла, когда его готовят к поиску. Себестоимость пользователи не видят.',
 }
 

@@ -17,6 +17,7 @@ const names: Record<PriceLine['what'], string> = {
   cached: '1000 символов вопроса из кэша стоят',
   image: 'Картинка стоит',
   minute: 'Минута записи стоит',
+  page: 'Страница скана стоит',
 }
 
 export function PricePreviewNote({ model }: { model: ModelDraft }) {

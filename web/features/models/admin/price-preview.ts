@@ -18,6 +18,7 @@ type PricedModel = Pick<
   | 'thinks'
   | 'imagePrice'
   | 'minutePrice'
+  | 'pagePrice'
   | 'costInput'
   | 'costOutput'
   | 'costCached'
@@ -26,7 +27,7 @@ type PricedModel = Pick<
 
 export interface PriceLine {
   /** The unit: symbols of a question, an answer or a thought, an image, a minute. */
-  what: 'input' | 'output' | 'thought' | 'cached' | 'image' | 'minute'
+  what: 'input' | 'output' | 'thought' | 'cached' | 'image' | 'minute' | 'page'
   /** Taken from the user's balance. */
   symbols: number
   /** Revenue for these symbols on the plan; null without a plan. */
@@ -47,6 +48,7 @@ interface Sale {
 export function previewPrice(model: PricedModel, sale: Sale): PriceLine[] {
   if (model.kind === 'image') return perUnit('image', model.imagePrice, model, sale)
   if (model.kind === 'transcription') return perUnit('minute', model.minutePrice, model, sale)
+  if (model.kind === 'scan') return pageLine(model, sale)
   const input = line('input', price(SYMBOLS_PER_LINE, 0, model), costOf(model.costInput, model.costCurrency), sale)
   if (model.kind === 'embedding') return [input]
   const output = line('output', price(0, SYMBOLS_PER_LINE, model), costOf(model.costOutput, model.costCurrency), sale)
@@ -77,6 +79,17 @@ function perUnit(what: 'image' | 'minute', symbols: number | null, model: Priced
       ? null
       : { amount: costOutput / UNITS_PER_COST, currency: costCurrency }
   return [line(what, symbols, cost, sale)]
+}
+
+/** What a usual page is: its picture and the prompt, and the text on it. */
+const PAGE_TOKENS = { input: 2500, output: 1000 }
+
+function pageLine(model: PricedModel, sale: Sale): PriceLine[] {
+  const { pagePrice, costInput, costOutput, costCurrency: currency } = model
+  if (!pagePrice) return []
+  const isKnown = costInput !== null && costOutput !== null && currency !== null
+  const amount = isKnown ? (PAGE_TOKENS.input * costInput + PAGE_TOKENS.output * costOutput) / MILLION : 0
+  return [line('page', pagePrice, isKnown ? { amount, currency } : null, sale)]
 }
 
 export function needsRate({ costCurrency, costInput, costOutput }: PricedModel, plan: Sale['plan']): boolean {
