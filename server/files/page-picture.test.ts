@@ -13,7 +13,7 @@ import { makeDrawnPdf } from './testing/make-pdf.ts'
 import { makeBitmap, makePaper, makeScanPdf } from './testing/make-scan.ts'
 import { documents } from './types.ts'
 
-const pool = createPool({ threads: 1, wallMs: 20_000, heapMb: 256 })
+const pool = createPool({ threads: 1, workMs: 20_000, heapMb: 256 })
 const never = new AbortController().signal
 let folder = ''
 beforeAll(async () => {
