@@ -41,7 +41,7 @@ export const AnswerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thought'), offset: z.int(), text: z.string() }),
   z.object({ type: z.literal('stage'), stage: WebStage }),
   /** The last stage has ended and the model is called. With the citations, which the numbers in the text open. */
-  z.object({ type: z.literal('stage-end'), citations: z.array(Citation), web: WebUse }),
+  z.object({ type: z.literal('stage-end'), citations: z.array(Citation), web: z.nullable(WebUse) }),
   z.object({ type: z.literal('done'), message: Message, charged: z.int(), SingleSubscription }),
   z.extend(ErrorBody, { type: z.literal('error') }),
 ])
@@ -134,7 +134,7 @@ const answerEvents: Needs<AnswerEvent> = {
   done: { message: 'object', charged: 'number', SingleSubscription: 'object' },
   error,
 }
-const stages: Record<WebStage['type'], true> = { search: true, read: true }
+const stages: Record<WebStage['type'], true> = { search: true, read: true, words: true }
 const isNamedStage = (stage: { type?: string } | null) => Object.hasOwn(stages, stage?.type ?? '')
 const tryEvents: Needs<TryEvent> = { delta, done: { text: 'string', charged: 'number' }, error }
 

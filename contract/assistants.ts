@@ -18,6 +18,10 @@ export const MAX_STARTERS = 6
 export const MAX_STARTER = 200
 /** The most that passages of files add to one question, in symbols. */
 export const PASSAGE_SYMBOLS = 12_000
+/** Files of at most so many symbols together are sent whole; larger ones are searched. */
+export const WHOLE_SYMBOLS = 9960
+/** The most that search words add to one question: the request to the model and the words it writes. */
+export const SEARCH_WORDS_SYMBOLS = 1500
 
 /** The state goes uploaded → reading → indexing → ready or failed. */
 export const AssistantFile = Attachment
@@ -29,6 +33,8 @@ export const Assistant = z.extend(ThreadAssistant, {
   instructions: z.string(),
   modelId: z.nullable(z.string()),
   Model: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** The model of the chat writes search words before large files are searched. */
+  searchWords: z._default(z.boolean(), true),
   files: z.array(AssistantFile),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -55,6 +61,7 @@ const fields = {
   starters: z.array(Starter).check(z.maxLength(MAX_STARTERS)),
   /** Only models whose data stays in this country may answer; null for all models. */
   country: z.nullable(Country),
+  searchWords: z.boolean(),
 }
 export const AssistantDraft = z.strictObject({
   name: Name,
@@ -64,6 +71,7 @@ export const AssistantDraft = z.strictObject({
   modelId: z._default(fields.modelId, null),
   starters: z._default(fields.starters, []),
   country: z._default(fields.country, null),
+  searchWords: z._default(fields.searchWords, true),
 })
 export type AssistantDraft = z.infer<typeof AssistantDraft>
 export const AssistantChange = z.partial(z.strictObject({ name: Name, ...fields }))

@@ -37,13 +37,15 @@ export const InputParts = z.object({
   /** Passages of pages of the web; absent without any. */
   web: z.optional(z.int()),
   summary: z.optional(z.int()),
+  /** Search words for the assistant's files: the request to the model and its reply; absent when not paid for. */
+  searchWords: z.optional(z.int()),
 })
 export type InputParts = z.infer<typeof InputParts>
 
 /** The billed input of an answer: the sum of its parts. */
 export function inputOf(parts: InputParts): number {
   const { question, history, instructions, files, passages = 0, personal = 0, web = 0, summary = 0 } = parts
-  return question + history + instructions + files + passages + personal + web + summary
+  return question + history + instructions + files + passages + personal + web + summary + (parts.searchWords ?? 0)
 }
 
 /** A passage in the prompt of an answer; the answer cites it as «[n]». */
@@ -153,7 +155,12 @@ export const ThreadAssistant = z.object({
   avatar: z.string(),
   starters: z.array(z.string()),
   /** The symbols that it adds to each question: instructions, and at most so many of its files. */
-  symbols: z.object({ instructions: z.int(), passages: z.int() }),
+  symbols: z.object({
+    instructions: z.int(),
+    passages: z.int(),
+    /** For the search words; 0 when none are written. */
+    searchWords: z._default(z.int(), 0),
+  }),
   /** Only models whose data stays in this country answer; null for all models. */
   country: z.optional(z.nullable(z.string())),
 })

@@ -34,6 +34,8 @@ export const WebStage = z.discriminatedUnion('type', [
   /** The query is empty while it is being written. */
   z.object({ type: z.literal('search'), query: z.string() }),
   z.object({ type: z.literal('read'), pages: z.int() }),
+  /** Search words for the assistant's files are written. */
+  z.object({ type: z.literal('words') }),
 ])
 export type WebStage = z.infer<typeof WebStage>
 

@@ -33,7 +33,7 @@ try {
 
 async function evaluate(): Promise<void> {
   const { db } = database
-  const { documents, questions } = await readLibrary()
+  const { documents, questions } = await readLibrary('own')
   const all = await Promise.all(documents.map(({ file, name }) => readPage(file, name)))
   const positions: number[] = []
   const hits = READINGS.map(() => ({ found: 0, symbols: 0 }))

@@ -15,8 +15,11 @@ import { linksIn } from '#contract/web-search.ts'
 import { withoutMasked } from '#server/features/answers/masking.ts'
 import { fileAsText } from '#server/features/files/files.ts'
 import { searchWords } from '#server/features/help/search.ts'
+import { addedWords, namesIn } from '#server/features/knowledge/abbreviations.ts'
+import { familyOf } from '#server/features/knowledge/families.ts'
 import { passagesIn } from '#server/features/knowledge/passages.ts'
 import { writePassageBlock } from '#server/features/knowledge/retrieve.ts'
+import { cleanWords } from '#server/features/knowledge/search-words.ts'
 import { declineReasonOf } from '#server/features/payments/decline-reason.ts'
 import { maskBody } from '#server/features/payments/mask-body.ts'
 import { findSpans, fragmentOf, markedText, wordsBeginning } from '#server/features/search/fragment.ts'
@@ -65,6 +68,9 @@ async function cutInBatches(content: string) {
     if (count % 5 === 0) await turn()
   }
 }
+
+const names = await namesIn('Государственная Дума (ГД) и Совет Федерации. '.repeat(10), turn)
+const addAbbreviations = (text: string) => addedWords(names, text)
 
 const message = (content: string) =>
   ({
@@ -122,6 +128,10 @@ const cases: WorstCase[] = [
   { name: 'export in Markdown', limit: MAX_MESSAGE, run: exportAsMarkdown },
   { name: 'passages of a file', limit: 200_000, run: cutInBatches },
   { name: 'passages of a long file', limit: MAX_SYMBOLS, run: cutInBatches, texts: lines },
+  { name: 'names of a long file', limit: 400_000, run: (text) => namesIn(text, turn) },
+  { name: 'abbreviations in a passage', limit: 4000, run: (text) => addAbbreviations(text) },
+  { name: 'search words of a model', limit: 20_000, run: cleanWords },
+  { name: 'relatives of a word', limit: 700, run: (text) => familyOf(text) },
   { name: 'words of a found text', limit: 200_000, run: (text) => fragmentOf(text, wordsBeginning(text, ['и', 'a'])) },
   { name: 'characters of a found text', limit: 200_000, run: (text) => fragmentOf(text, findSpans(text, 'a')) },
   { name: 'a found title', limit: 200, run: (text) => markedText(text, findSpans(text, 'и')) },

@@ -30,7 +30,7 @@ const BusEvent = z.discriminatedUnion('type', [
     type: z.literal('answer-stage-end'),
     messageId: z.string(),
     citations: z.array(Citation),
-    web: WebUse,
+    web: z.nullable(WebUse),
   }),
   z.object({ type: z.literal('answer-end'), messageId: z.string() }),
   z.object({ type: z.literal('answer-stop'), messageId: z.string() }),

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, real, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
 import { createdAt, deletedWith, tsvector } from './columns.ts'
 import { files } from './files.ts'
@@ -19,6 +19,8 @@ export const assistants = pgTable(
     starters: jsonb().$type<string[]>().notNull().default([]),
     /** Only models whose data stays in this country answer; null for all. */
     country: text(),
+    /** The model of the chat writes search words before its files are searched. */
+    searchWords: boolean().notNull().default(true),
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },
@@ -56,4 +58,27 @@ export const filePassages = pgTable(
     index('file_passages_search').using('gin', t.search).with({ fastupdate: false }),
     index().on(t.embedder),
   ],
+)
+
+/** The different words of a file, as stems of the index; a misspelt word of a question is compared with them. */
+export const fileWords = pgTable('file_words', {
+  fileId: text()
+    .primaryKey()
+    .references(() => files.id, { onDelete: 'cascade' }),
+  words: text().array().notNull(),
+  /** Changes with the words. */
+  stamp: text().notNull(),
+})
+
+/** Search words that a model has written for a question, so that the same question is not paid for twice. */
+export const searchWords = pgTable(
+  'search_words',
+  {
+    assistantId: deletedWith(() => assistants.id),
+    /** A hash: the question itself is not stored here. */
+    question: text().notNull(),
+    words: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.assistantId, t.question] }), index().on(t.createdAt)],
 )

@@ -22,6 +22,7 @@ const plan: TextPlan = Object.freeze({
   maskingSettings: null,
   thinking: undefined,
   thoughtTokens: 0,
+  search: null,
   web: { options: { search: true, pages: [] }, promptParams },
 })
 const page = { url: 'https://a.example', site: 'a.example', title: 'Кофе', date: null, text: 'На углу.' }

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { Thinking } from '#contract/models.ts'
-import { toWebOptions, webSymbols } from '#contract/web-search.ts'
+import { toWebOptions, type WebUse, webSymbols } from '#contract/web-search.ts'
 import { type AnswerRun, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { lowerRates } from '../billing/meter.ts'
+import { storedSearchWords } from '../knowledge/search-words.ts'
 import { isInCountry } from '../models/countries.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { MessageRow } from '../threads/message-rows.ts'
@@ -26,6 +27,7 @@ import {
   type Prompt,
   type PromptParams,
   samePassages,
+  searchText,
 } from './prompt.ts'
 import type { AnswerPlan } from './run-state.ts'
 
@@ -40,15 +42,30 @@ export interface TextPlan extends AnswerPlan {
   thinking: Thinking | undefined
   /** How many tokens the model may think beyond the length of its answer. */
   thoughtTokens: number
+  /** Search words to be written before the files are searched again; null when none are needed. */
+  search: SearchPlan | null
   /** What is read on the web before the model is called; null when nothing is left to read. */
   web: WebPlan | null
 }
 
-interface WebPlan {
+export interface SearchPlan {
+  assistantId: string
+  /** What the prompt is composed of, to compose it again with other passages. */
+  promptParams: PromptParams
+  /** The words are stored for the same question; those of a temporary chat are not. */
+  isStored: boolean
+}
+
+export interface WebPlan {
   options: RequestedWeb
   /** What the prompt is composed of, to compose it again with the pages. */
   promptParams: PromptParams
 }
+
+/** The web use of an answer before anything is found. */
+export const pendingWeb = ({ options }: WebPlan): WebUse => ({
+  ...{ query: null, hasFound: false, price: 0, unread: [], request: options, pending: true },
+})
 
 const thoughtBudget: Record<Thinking, number> = { none: 0, usual: 8000, more: 16_000, most: 32_000 }
 
@@ -64,7 +81,13 @@ export async function planText(
   const maskingSettings = input.asIs ? null : context.maskingSettings
   const options = (!continued && input.web) || null
   const params = paramsOf(context, input, options)
-  const passages = await passagesFor(ctx, findPassages, { ...context, maskingSettings }, continued, params)
+  const { passages, canUseWords } = await passagesFor(
+    ctx,
+    findPassages,
+    { ...context, maskingSettings },
+    continued,
+    params,
+  )
   const promptParams = { ...params, passages, web: continued ? await storedPassages(ctx.db, continued.id) : [] }
   const prompt = composePrompt(promptParams)
   const thinking = model.thinks ? (input.thinking ?? 'usual') : undefined
@@ -78,6 +101,7 @@ export async function planText(
     maskingSettings,
     thinking,
     thoughtTokens: thinking ? thoughtBudget[thinking] * (input.mayThinkMore ? 2 : 1) : 0,
+    search: context.assistant && canUseWords ? searchOf(context.assistant, context, promptParams) : null,
     web: options && { options, promptParams },
   }
 }
@@ -104,23 +128,53 @@ function runOf(context: AnswerContext, input: AnswerInput, size: number, message
   }
 }
 
+const searchOf = ({ id }: { id: string }, { isTemporary }: AnswerContext, promptParams: PromptParams): SearchPlan => ({
+  ...{ assistantId: id, promptParams, isStored: !isTemporary },
+})
+
+/** With the words that were written for the same question before, if any; `canUseWords` asks for new ones. */
 async function passagesFor(
   ctx: Ctx,
   find: FindPassages,
   { assistant, maskingSettings }: AnswerContext,
   continued: MessageRow | null,
   params: Omit<PromptParams, 'passages'>,
-): Promise<CitedPassage[]> {
-  if (!assistant) return []
-  return continued?.citations
-    ? samePassages(ctx.db, assistant.id, continued.citations)
-    : freshPassages(ctx, find, assistant.id, params, maskingSettings)
+): Promise<{ passages: CitedPassage[]; canUseWords: boolean }> {
+  if (!assistant) return { passages: [], canUseWords: false }
+  if (continued?.citations)
+    return { passages: await samePassages(ctx.db, assistant.id, continued.citations), canUseWords: false }
+  const search = { assistantId: assistant.id, maskingSettings }
+  const found = await freshPassages(ctx, find, search, params)
+  if (!found.canUseWords || !assistant.searchWords || continued) return { ...found, canUseWords: false }
+  const question = searchText(params.question.content, params.history)
+  const searchWords = await storedSearchWords(ctx.db, assistant.id, question)
+  if (searchWords === null) return found
+  return { ...(await freshPassages(ctx, find, { ...search, searchWords }, params)), canUseWords: false }
 }
 
 async function fallbackOf({ db }: Ctx, providers: Providers, { model, assistant }: AnswerContext) {
   if (model.fallbackId === null) return null
   const [fallback] = await db.select().from(models).where(eq(models.id, model.fallbackId))
   return fallback && isInCountry(providers, assistant?.country ?? null, fallback) ? fallback : null
+}
+
+/** The plan with passages that search words have found; `symbols` is what they are charged as. */
+export function withSearchWords(
+  providers: Providers,
+  plan: TextPlan,
+  { promptParams }: SearchPlan,
+  { passages, symbols }: { passages: readonly CitedPassage[]; symbols: number },
+): TextPlan {
+  const params = { ...promptParams, passages, searchWords: symbols }
+  const prompt = composePrompt(params)
+  return {
+    ...plan,
+    run: { ...plan.run, input: prompt.input },
+    prompt,
+    masking: openMasking(providers, plan.maskingSettings, prompt.messages, params.question.content),
+    search: null,
+    web: plan.web && { ...plan.web, promptParams: params },
+  }
 }
 
 export interface PlanWithFindings {

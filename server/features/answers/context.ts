@@ -21,7 +21,7 @@ export interface AnswerContext {
   leafId: string | null
   isTemporary: boolean
   /** Null also when the assistant was deleted: the thread continues as a plain one. */
-  assistant: { id: string; instructions: string; country: string | null } | null
+  assistant: { id: string; instructions: string; country: string | null; searchWords: boolean } | null
   /** The person's own instructions as they are now; empty for none. */
   personal: string
   maskingSettings: MaskingSettings
@@ -101,7 +101,12 @@ const selectContext = preparedOnce((db) =>
       leafId: threads.currentLeafId,
       isTemporary: threads.temporary,
       titleSource: threads.titleSource,
-      assistant: { id: assistants.id, instructions: assistants.instructions, country: assistants.country },
+      assistant: {
+        id: assistants.id,
+        instructions: assistants.instructions,
+        country: assistants.country,
+        searchWords: assistants.searchWords,
+      },
       settings,
       model: models,
       answerId: newestAnswer,

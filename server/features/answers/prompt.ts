@@ -8,7 +8,7 @@ import { filePassages, files } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { LlmImage, LlmMessage } from '#server/llm/llm.ts'
-import { type Passage, type PassageQuery, type PromptPassage, writePassageBlock } from '../knowledge/retrieve.ts'
+import { type FoundPassages, type PassageQuery, type PromptPassage, writePassageBlock } from '../knowledge/retrieve.ts'
 import { writeSummaryBlock } from '../summaries/stored.ts'
 import { type NumberedWebPassage, writeWebBlock } from '../web-search/read-pages.ts'
 import { type MaskingSettings, maskFor } from './masking.ts'
@@ -48,6 +48,8 @@ export interface PromptParams {
   passages: readonly CitedPassage[]
   /** Passages of pages of the web; their numbers follow those of the files. */
   web?: readonly NumberedWebPassage[]
+  /** Symbols of the search words that are paid for with this answer. */
+  searchWords?: number
   /** The most symbols that they may take. */
   webSymbols?: number
   /** Null when unlimited. */
@@ -101,6 +103,7 @@ export function composePrompt(params: PromptParams): Prompt {
     personal: countSymbols(personal),
     ...(webBlock && { web: countSymbols(webBlock) }),
     ...(summary !== '' && { summary: countSymbols(summary) }),
+    ...(params.searchWords && { searchWords: params.searchWords }),
   }
   const system = [instructions, personal].filter(Boolean).join('\n\n')
   return {
@@ -213,7 +216,7 @@ function tooLong(limit: number): AppError {
 }
 
 /** Searches an assistant's files for passages about a question: at most `most` symbols, best first. */
-export type FindPassages = (ctx: Ctx, ask: PassageQuery) => Promise<{ passages: Passage[] }>
+export type FindPassages = (ctx: Pick<Ctx, 'db'>, ask: PassageQuery) => Promise<FoundPassages>
 
 /** A question shorter than this is searched together with the previous one: «А для двоих?» */
 const SHORT_QUESTION = 60
@@ -228,18 +231,26 @@ export function searchText(question: string, history: readonly Pick<PromptMessag
 /** The share of the passage limit for passage texts; the rest is for the headings around them. */
 const TEXT_SHARE = 0.83
 
+export interface FreshSearch {
+  assistantId: string
+  /** What a model wrote to search for the question. */
+  searchWords?: string | undefined
+  maskingSettings?: MaskingSettings
+}
+
 /** Passages for a new answer, numbered from one. */
 export async function freshPassages(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'db'>,
   find: FindPassages,
-  assistantId: string,
+  { assistantId, searchWords, maskingSettings = null }: FreshSearch,
   params: Omit<PromptParams, 'passages'>,
-  maskingSettings: MaskingSettings = null,
-): Promise<CitedPassage[]> {
+): Promise<{ passages: CitedPassage[]; canUseWords: boolean }> {
   const question = searchText(params.question.content, params.history)
   const most = Math.floor(passageLimit(params) * TEXT_SHARE)
-  const { passages } = await find(ctx, { assistantId, question, most, mask: maskFor(maskingSettings) ?? undefined })
-  return passages.map((passage, i) => ({ n: i + 1, ...passage }))
+  const mask = maskFor(maskingSettings) ?? undefined
+  const found = await find(ctx, { assistantId, question, searchWords, most, mask })
+  const passages = found.passages.map((passage, i) => ({ n: i + 1, ...passage }))
+  return { passages, canUseWords: found.canUseWords ?? false }
 }
 
 /** Passages for a continued answer: the same ones under the same numbers, because its text may already cite them. */

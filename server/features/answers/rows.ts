@@ -65,7 +65,7 @@ export interface StoredFindings {
   run: AnswerRun
   parts: InputParts
   citations: Citation[]
-  web: WebUse
+  web: WebUse | null
   passages: Omit<typeof webPassages.$inferInsert, 'messageId'>[]
   masked: MaskedCounts | null
 }

@@ -1,3 +1,4 @@
+import { SEARCH_WORDS_SYMBOLS } from '#contract/assistants.ts'
 import { countSymbols, type PricedExtras, price } from '#contract/billing.ts'
 import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
@@ -23,7 +24,7 @@ import { costOfTokens, type ModelRow } from '../models/models.ts'
 import { recordSideCost, withRecordedCost } from '../models/side-costs.ts'
 import type { WebDeps } from '../web-search/deps.ts'
 import { findInWeb } from '../web-search/find-in-web.ts'
-import { planText, type TextPlan, withFallback, withFindings } from './answer-plan.ts'
+import { pendingWeb, planText, type TextPlan, withFallback, withFindings } from './answer-plan.ts'
 import {
   type AnswerDraft,
   type AnswerInput,
@@ -34,9 +35,10 @@ import {
 } from './begin.ts'
 import type { AnswerContext } from './context.ts'
 import type { AnswersDeps } from './deps.ts'
+import { findByWords } from './find-by-words.ts'
 import { chargeFor, earlyStop } from './finish.ts'
 import { guardShort, type Masking, withoutMasked } from './masking.ts'
-import { webLimit } from './prompt.ts'
+import { type FindPassages, webLimit } from './prompt.ts'
 import { changeModel, type EndedRow, endRun, storeFindings } from './rows.ts'
 import {
   type AnswerEnd,
@@ -65,7 +67,8 @@ export async function openTextAnswer(
     key: hold,
     userId: ctx.user.id,
     kind: 'answer',
-    input: size,
+    // Search words are held from the start, so that they can be charged.
+    input: size + (plan.search ? SEARCH_WORDS_SYMBOLS : 0),
     // The price of the search is held from the start, so that it can be charged; dropped when nothing is found.
     rates: {
       ...{ inputRate, outputRate, thoughtRate, cachedRate },
@@ -76,8 +79,8 @@ export async function openTextAnswer(
   }
   const { first, rows } = await beginWithinHold(ctx, context, input, await draftOf(plan, owner), params)
   const meter = openMeter(ctx.db, params, first)
-  const { providers, web } = deps
-  const answer = { db: ctx.db, providers, webDeps: web, user: ctx.user, threadId, messageId, meter }
+  const { providers, findPassages, web } = deps
+  const answer = { db: ctx.db, providers, findPassages, webDeps: web, user: ctx.user, threadId, messageId, meter }
   return { kind: textAnswer(answer, plan), maxOutputSymbols: model.maxOutputSymbols, rows }
 }
 
@@ -85,7 +88,7 @@ async function draftOf({ run, prompt, masking, model, web }: TextPlan, owner: An
   return {
     ...{ id: owner.messageId, kind: 'answer', run, parts: prompt.parts, citations: prompt.citations },
     masked: await masking.maskedFor(model),
-    web: web && { query: null, hasFound: false, price: 0, unread: [], request: web.options, pending: true },
+    web: web && pendingWeb(web),
     instance: owner.instance,
   }
 }
@@ -110,6 +113,7 @@ async function beginWithinHold(
 interface TextAnswer {
   db: Db
   providers: Providers
+  findPassages: FindPassages
   webDeps: WebDeps
   user: CurrentUser
   threadId: string
@@ -117,7 +121,7 @@ interface TextAnswer {
   meter: Meter
 }
 
-/** Plan → pages → model → charge: each step takes the plan of the step before. */
+/** Plan → search words → pages → model → charge: each step takes the plan of the step before. */
 function textAnswer(answer: TextAnswer, first: TextPlan): AnswerKind {
   const { providers, meter } = answer
   let plan = first
@@ -127,6 +131,7 @@ function textAnswer(answer: TextAnswer, first: TextPlan): AnswerKind {
     },
     storesChunks: true,
     write: async (state, listener) => {
+      plan = await findByWords(answer, plan, state)
       plan = await readWeb(answer, plan, state)
       const onFallback = async (model: ModelRow) => {
         plan = await fallBack(answer, plan, model, state)

@@ -5,6 +5,8 @@ import {
   type AssistantDraft,
   MAX_ASSISTANTS,
   PASSAGE_SYMBOLS,
+  SEARCH_WORDS_SYMBOLS,
+  WHOLE_SYMBOLS,
 } from '#contract/assistants.ts'
 import { countSymbols } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
@@ -152,7 +154,7 @@ async function findAssistants(db: Db, where: SQL | undefined): Promise<Assistant
       ...assistant,
       Model: model,
       files: own,
-      symbols: symbolsOf(assistant.instructions, symbolsOfReady(own)),
+      symbols: symbolsOf(assistant, symbolsOfReady(own)),
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     }
@@ -169,9 +171,9 @@ async function findAssistant(db: Db, userId: string, id: string): Promise<Assist
 
 /** Null when it was deleted. */
 export async function threadAssistant(db: Db, userId: string, id: string): Promise<ThreadAssistant | null> {
-  const { name, avatar, starters, instructions, country } = assistants
+  const { name, avatar, starters, instructions, country, searchWords } = assistants
   const [row] = await db
-    .select({ name, avatar, starters, instructions, country })
+    .select({ name, avatar, starters, instructions, country, searchWords })
     .from(assistants)
     .where(ownAssistant(userId, id))
   if (!row) return null
@@ -179,16 +181,23 @@ export async function threadAssistant(db: Db, userId: string, id: string): Promi
     .select({ symbols: sum(files.symbols).mapWith(Number) })
     .from(files)
     .where(and(eq(files.assistantId, id), eq(files.state, 'ready')))
-  const { instructions: rules, ...shown } = row
-  return { id, ...shown, symbols: symbolsOf(rules, read?.symbols ?? 0) }
+  const { instructions: _, searchWords: __, ...shown } = row
+  return { id, ...shown, symbols: symbolsOf(row, read?.symbols ?? 0) }
 }
 
 /** Passages are longer than the text of the files: headings, numbers and overlaps are added. */
 const PASSAGE_OVERHEAD = { share: 1.3, block: 600 }
 
-function symbolsOf(instructions: string, ready: number): ThreadAssistant['symbols'] {
+function symbolsOf(
+  { instructions, searchWords }: Pick<typeof assistants.$inferSelect, 'instructions' | 'searchWords'>,
+  ready: number,
+): ThreadAssistant['symbols'] {
   const most = Math.ceil(ready * PASSAGE_OVERHEAD.share) + PASSAGE_OVERHEAD.block
-  return { instructions: countSymbols(instructions), passages: ready === 0 ? 0 : Math.min(PASSAGE_SYMBOLS, most) }
+  return {
+    instructions: countSymbols(instructions),
+    passages: ready === 0 ? 0 : Math.min(PASSAGE_SYMBOLS, most),
+    searchWords: searchWords && ready > WHOLE_SYMBOLS ? SEARCH_WORDS_SYMBOLS : 0,
+  }
 }
 
 const symbolsOfReady = (own: Attachment[]) =>

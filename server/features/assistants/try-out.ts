@@ -90,7 +90,9 @@ async function promptFor(
   // The assistant alone is tried, so the person's own instructions stay out.
   const params = { ...conversation, instructions, personal: '', contextSymbols, maxOutputSymbols }
   const passages =
-    assistantId === null ? [] : await freshPassages(ctx, findPassages, assistantId, params, maskingSettings)
+    assistantId === null
+      ? []
+      : (await freshPassages(ctx, findPassages, { assistantId, maskingSettings }, params)).passages
   return composePrompt({ ...params, passages })
 }
 

@@ -3,10 +3,12 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { filePassages } from '#server/db/schema.ts'
 import { searchVector } from '../search/text-query.ts'
+import { addedWords, type Names, namesIn } from './abbreviations.ts'
 import { findEmbedderFor, type KnowledgeDeps } from './deps.ts'
 import { embedPaid } from './embedding.ts'
 import { type PassageDraft, passagesIn, type TextWithPages } from './passages.ts'
 import { ownerLexeme } from './rank.ts'
+import { storeWords } from './vocabulary.ts'
 
 export interface Indexable extends TextWithPages {
   id: string
@@ -45,18 +47,23 @@ export async function indexFile(
 async function storePassages(db: Db, file: Indexable, signal: AbortSignal, onPart: (part: number) => void) {
   // An earlier try may have left passages that were cut differently.
   await db.delete(filePassages).where(eq(filePassages.fileId, file.id))
+  const words = new Set<string>()
+  const names = await namesIn(file.content, turn)
   let done = 0
   for (const batch of batchesOf(passagesIn(file))) {
     signal.throwIfAborted()
-    await db
+    const stored = await db
       .insert(filePassages)
-      .values(batch.map((passage) => rowOf(file, passage)))
+      .values(batch.map((passage) => rowOf(file, names, passage)))
       .onConflictDoNothing()
+      .returning({ words: sql<string[]>`tsvector_to_array(${filePassages.search})` })
+    for (const word of stored.flatMap((row) => row.words)) words.add(word)
     done += batch.reduce((sum, { text, lead }) => sum + text.length - lead, 0)
     onPart(Math.min(1, done / file.content.length))
     // The embedded database runs in this thread: without a pause other requests would wait for the whole file.
     await turn()
   }
+  await storeWords(db, file.id, words)
 }
 
 function* batchesOf(passages: Iterable<PassageDraft>): Generator<PassageDraft[]> {
@@ -70,16 +77,18 @@ function* batchesOf(passages: Iterable<PassageDraft>): Generator<PassageDraft[]>
   if (batch.length > 0) yield batch
 }
 
-const rowOf = (file: Indexable, passage: PassageDraft) => ({
+const rowOf = (file: Indexable, names: Names, passage: PassageDraft) => ({
   ...passage,
   id: `${file.id}-${passage.position}`,
   fileId: file.id,
   assistantId: file.assistantId,
-  search: searchOf(file, passage),
+  search: searchOf(file, names, passage),
 })
 
-/** The words of the file name, the section and the text, with different weights, and the assistant's lexeme. */
-function searchOf({ assistantId, name }: Indexable, { section, text }: PassageDraft): SQL {
+/** The words of the file name, the section and the text, their abbreviations, and the assistant's lexeme. */
+function searchOf({ assistantId, name }: Indexable, names: Names, { section, text }: PassageDraft): SQL {
+  const added = addedWords(names, text).join(' ')
   return sql`array_to_tsvector(array[${ownerLexeme(assistantId)}]::text[])
-    || setweight(${searchVector(name)}, 'B') || setweight(${searchVector(section ?? '')}, 'A') || ${searchVector(text)}`
+    || setweight(${searchVector(name)}, 'B') || setweight(${searchVector(section ?? '')}, 'A') || ${searchVector(text)}
+    || ${searchVector(added)}`
 }

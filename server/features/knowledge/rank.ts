@@ -7,7 +7,8 @@ import { storableText } from '#server/lib/storable.ts'
 import { searchVector } from '../search/text-query.ts'
 import { MAX_TEXT } from './allowance.ts'
 import type { Embedder, KnowledgeDeps } from './deps.ts'
-import { type Term, termsOf } from './terms.ts'
+import { type Asked, type Term, termsOf } from './terms.ts'
+import { readVocabulary, toVocabulary } from './vocabulary.ts'
 
 /** The lexeme that marks the assistant of a passage in the index. Words of texts never contain «@». */
 export const ownerLexeme = (assistantId: string) => `@${assistantId}`
@@ -16,8 +17,8 @@ export const ownerLexeme = (assistantId: string) => `@${assistantId}`
 const MAX_SCORED = 100
 /** A mention in a heading or in the file name counts for so many mentions in the text. */
 const FIELD_WEIGHTS = { section: 2, file: 1.5 }
-/** The word itself, a synonym, a word with the same root. */
-const KIND_WEIGHTS = { exact: 1, same: 0.6, begins: 0.45 }
+/** The word itself, its probable spelling, a word of the same root, one with another prefix. */
+const KIND_WEIGHTS = { exact: 1, fixed: 0.8, family: 0.5, kin: 0.3 }
 /** BM25: how soon further mentions stop adding to the score. */
 const K1 = 1.2
 /** BM25: how much long passages are penalised. The usual 0.75 is for documents; passages have nearly one length. */
@@ -34,11 +35,11 @@ interface Group {
 }
 
 /** Ids of passages in the assistant's ready files, those that match the words of the question best first. */
-export async function rankByWords(db: Db, assistantId: string, question: string, limit: number): Promise<string[]> {
-  const terms = await termsOf(db, question)
+export async function rankByWords(db: Db, assistantId: string, asked: Asked, limit: number): Promise<string[]> {
+  const terms = await termsOf(db, asked, await readVocabulary(db, assistantId))
   if (terms.length === 0) return []
   const groups = terms.flatMap((term, n) => groupsOf(term, n))
-  const { passages, idf } = await selectCandidates(db, assistantId, groups)
+  const { passages, idf } = await selectCandidates(db, assistantId, terms, groups)
   if (passages.length === 0) return []
   const candidates = await readWords(db, passages, terms)
   return candidates
@@ -48,16 +49,12 @@ export async function rankByWords(db: Db, assistantId: string, question: string,
     .map(({ id }) => id)
 }
 
-function groupsOf({ exact, same, begins }: Term, term: number): Group[] {
-  const groups: Group[] = [
-    { term, kind: 'exact', query: anyOf(exact) },
-    { term, kind: 'same', query: anyOf(same) },
-    { term, kind: 'begins', query: anyOf(begins, ':*') },
-  ]
-  return groups.filter(({ query }) => query !== '')
-}
+const kinds = Object.keys(KIND_WEIGHTS) as (keyof typeof KIND_WEIGHTS)[]
 
-const anyOf = (stems: string[], suffix = '') => stems.map((stem) => `'${stem}'${suffix}`).join(' | ')
+const groupsOf = (term: Term, n: number): Group[] =>
+  kinds.map((kind) => ({ term: n, kind, query: anyOf(term[kind]) })).filter(({ query }) => query !== '')
+
+const anyOf = (stems: string[]) => stems.map((stem) => `'${stem}'`).join(' | ')
 
 interface Candidates {
   passages: string[]
@@ -74,10 +71,10 @@ const CandidatesRow = z.object({
  * Selects the passages with the rarest words of the question; scorePassage orders them. Each group is one index lookup
  * within the assistant's passages, and no passage is unpacked here.
  */
-async function selectCandidates(db: Db, assistantId: string, groups: Group[]): Promise<Candidates> {
+async function selectCandidates(db: Db, assistantId: string, terms: Term[], groups: Group[]): Promise<Candidates> {
   const owner = `'${ownerLexeme(assistantId).replaceAll("'", "''")}'`
   const queries = groups.map(({ term, query, kind }, no) => ({
-    ...{ no, term, weight: KIND_WEIGHTS[kind] },
+    ...{ no, term, weight: KIND_WEIGHTS[kind] * (terms[term]?.weight ?? 1) },
     query: `${owner} & (${query})`,
   }))
   const { passages, idf } = await oneRowOf(
@@ -140,10 +137,10 @@ async function readWords(db: Db, ids: string[], terms: Term[]): Promise<PassageW
   return rows.map((row) => ({ ...row, words: row.words ?? {} }))
 }
 
-/** The words of a vector that the terms ask for, each with the weighted number of its mentions. */
-function wordsIn(vector: SQL, terms: Term[]): SQL {
-  const stems = terms.flatMap(({ exact, same }) => [...exact, ...same])
-  const begins = terms.flatMap((term) => term.begins)
+/** The words of a vector, or those that the terms ask for, each with the weighted number of its mentions. */
+function wordsIn(vector: SQL, terms?: Term[]): SQL {
+  const stems = terms?.flatMap((term) => kinds.flatMap((kind) => term[kind]))
+  const asked = stems ? sql`where lexeme = any(${sql.param(stems)}::text[])` : sql``
   return sql`
       select jsonb_object_agg(lexeme, (
         select sum(
@@ -151,8 +148,7 @@ function wordsIn(vector: SQL, terms: Term[]): SQL {
         ) from unnest(weights) as field
       )) as words
       from unnest(${vector}) as word
-      where lexeme = any(${sql.param(stems)}::text[])
-        or exists (select from unnest(${sql.param(begins)}::text[]) as root where starts_with(lexeme, root))`
+      ${asked}`
 }
 
 /** A text that is ranked without being stored. */
@@ -167,14 +163,15 @@ const LOOSE_BATCH = 10
 
 /** Positions of the texts that match the words of the question, best first. */
 export async function rankTexts(db: Db, question: string, texts: readonly LooseText[]): Promise<number[]> {
-  const terms = await termsOf(db, question)
-  if (terms.length === 0 || texts.length === 0) return []
-  const groups = terms.flatMap((term, n) => groupsOf(term, n))
+  if (texts.length === 0) return []
   const passages: PassageWords[] = []
   for (let at = 0; at < texts.length; at += LOOSE_BATCH) {
-    passages.push(...(await wordsOfTexts(db, texts.slice(at, at + LOOSE_BATCH), at, terms)))
+    passages.push(...(await wordsOfTexts(db, texts.slice(at, at + LOOSE_BATCH), at)))
     await turn()
   }
+  const vocabulary = await toVocabulary(passages.flatMap(({ words }) => Object.keys(words)))
+  const terms = await termsOf(db, { question }, vocabulary)
+  const groups = terms.flatMap((term, n) => groupsOf(term, n))
   const holding = groups.map(
     ({ term: n, kind }) => passages.filter((passage) => terms[n] && countMentions(passage, terms[n], kind) > 0).length,
   )
@@ -186,7 +183,7 @@ export async function rankTexts(db: Db, question: string, texts: readonly LooseT
     .map(({ at }) => at)
 }
 
-async function wordsOfTexts(db: Db, texts: readonly LooseText[], from: number, terms: Term[]): Promise<PassageWords[]> {
+async function wordsOfTexts(db: Db, texts: readonly LooseText[], from: number): Promise<PassageWords[]> {
   const rows = texts.map(({ name, section, text }, n) => ({
     id: String(from + n),
     name: storableText(name),
@@ -200,7 +197,7 @@ async function wordsOfTexts(db: Db, texts: readonly LooseText[], from: number, t
     sql`
     select loose.id, length(loose.text) as length, found.words
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as loose (id text, name text, section text, text text)
-    cross join lateral (${wordsIn(vector, terms)}) as found`,
+    cross join lateral (${wordsIn(vector)}) as found`,
     PassageRow,
   )
   return found.map((row) => ({ ...row, words: row.words ?? {} }))
@@ -221,7 +218,7 @@ function scorePassage(passage: PassageWords, terms: Term[], groups: Group[], idf
   groups.forEach(({ term: n, kind }, no) => {
     const [term, of] = [terms[n], best[n]]
     if (!term || !of) return
-    const weight = KIND_WEIGHTS[kind] * (idf[no] ?? 0)
+    const weight = KIND_WEIGHTS[kind] * term.weight * (idf[no] ?? 0)
     const mentions = countMentions(passage, term, kind)
     of.possible = Math.max(of.possible, weight)
     if (mentions > 0) of.covered = Math.max(of.covered, weight)
@@ -231,11 +228,8 @@ function scorePassage(passage: PassageWords, terms: Term[], groups: Group[], idf
   return sum('score') * (0.5 + (0.5 * sum('covered')) / (sum('possible') || 1))
 }
 
-function countMentions({ words }: PassageWords, term: Term, kind: Group['kind']): number {
-  const fits = (stem: string) =>
-    kind === 'begins' ? term.begins.some((root) => stem.startsWith(root)) : term[kind].includes(stem)
-  return Object.entries(words).reduce((sum, [stem, mentions]) => (fits(stem) ? sum + mentions : sum), 0)
-}
+const countMentions = ({ words }: PassageWords, term: Term, kind: Group['kind']): number =>
+  term[kind].reduce((sum, stem) => sum + (words[stem] ?? 0), 0)
 
 /** The user waits for this. Words alone find nearly as much, so it is short. */
 const TIMEOUT_MS = 5000

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, sum } from 'drizzle-orm'
+import { WHOLE_SYMBOLS } from '#contract/assistants.ts'
 import { countSymbols } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import { filePassages, files } from '#server/db/schema.ts'
@@ -32,6 +33,8 @@ export interface PassageInContext extends Passage {
 export interface PassageQuery {
   assistantId: string
   question: string
+  /** What a model wrote to search for it. */
+  searchWords?: string | undefined
   /** The limit in symbols, headings included. */
   most: number
   /** Cuts the question and masks personal data for an embedding model abroad; absent when nothing is masked. */
@@ -43,36 +46,45 @@ const CANDIDATES = 40
 /** The usual constant of reciprocal rank fusion: two good ranks beat one first rank. */
 const RANK_DAMPING = 60
 
+export interface FoundPassages {
+  passages: Passage[]
+  /** All files together, not a choice. */
+  whole?: boolean
+  /** Search words may find more: the files are large, and no vectors were compared. */
+  canUseWords?: boolean
+}
+
 /** The best passages of the assistant's ready files; small files are returned whole and in order. */
-export async function findPassages(
-  db: Db,
-  deps: KnowledgeDeps,
-  ask: PassageQuery,
-): Promise<{ passages: Passage[]; whole: boolean }> {
+export async function findPassages(db: Db, deps: KnowledgeDeps, ask: PassageQuery): Promise<FoundPassages> {
   const size = await symbolsOf(db, ask.assistantId)
   if (size <= ask.most) {
     return { passages: await readAll(db, ask.assistantId), whole: true }
   }
-  const ranked = await rankPassages(db, deps, ask)
+  const { ranked, isByMeaning } = await rankPassages(db, deps, ask)
   const passages = await load(db, ask.assistantId, ranked.slice(0, MAX_PASSAGES))
   const [best] = passages
   const neighbours = best ? await readNeighbours(db, best) : []
-  return { passages: takeWithin([...passages, ...neighbours].map(toPassage), ask.most), whole: false }
+  return {
+    passages: takeWithin([...passages, ...neighbours].map(toPassage), ask.most),
+    whole: false,
+    canUseWords: !isByMeaning && size > WHOLE_SYMBOLS,
+  }
 }
 
 /** Ids of passages by words and, if there is an embedding model, by vectors. */
 export async function rankPassages(
   db: Db,
   deps: KnowledgeDeps,
-  { assistantId, question, mask }: Omit<PassageQuery, 'most'>,
-) {
+  { assistantId, question, searchWords, mask }: Omit<PassageQuery, 'most'>,
+): Promise<{ ranked: string[]; isByMeaning: boolean }> {
   const embedder = await findEmbedderFor(db, deps, assistantId)
-  const byWords = rankByWords(db, assistantId, question, CANDIDATES)
-  if (!embedder) return byWords
+  const byWords = rankByWords(db, assistantId, { question, searchWords }, CANDIDATES)
+  if (!embedder) return { ranked: await byWords, isByMeaning: false }
   const isAbroad = embedder.country === null || embedder.country !== deps.providers.home
   const seen = isAbroad && mask ? mask(question, MAX_TEXT) : question
   const byVectors = rankByVectors(db, deps, embedder, { assistantId, question: seen, limit: CANDIDATES })
-  return mergeRanks(await Promise.all([byWords, byVectors]))
+  const [words, vectors] = await Promise.all([byWords, byVectors])
+  return { ranked: mergeRanks([words, vectors]), isByMeaning: vectors.length > 0 }
 }
 
 /** Reciprocal rank fusion of several orders. */

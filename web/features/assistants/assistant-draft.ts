@@ -2,7 +2,7 @@ import { type Assistant, DEFAULT_AVATAR } from '#contract/assistants.ts'
 
 /** The form's fields, all strings; starters as JSON. */
 export type FormDraft = Record<
-  'name' | 'description' | 'instructions' | 'avatar' | 'modelId' | 'country' | 'starters',
+  'name' | 'description' | 'instructions' | 'avatar' | 'modelId' | 'country' | 'starters' | 'searchWords',
   string
 >
 
@@ -14,21 +14,24 @@ export const emptyDraft: FormDraft = {
   modelId: '',
   country: '',
   starters: '[]',
+  searchWords: 'on',
 }
 
-type EditableFields = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters' | 'country'>
+type EditableFields = Pick<Assistant, 'name' | 'description' | 'instructions' | 'avatar' | 'starters' | 'country'> &
+  Partial<Pick<Assistant, 'searchWords'>>
 
 export function assistantDraft(
-  { name, description, instructions, avatar, starters, country }: EditableFields,
+  { name, description, instructions, avatar, starters, country, searchWords = true }: EditableFields,
   modelId: string | null,
 ): FormDraft {
   const shown = { name, description, instructions, avatar, starters: writeStarters(starters) }
-  return { ...shown, modelId: modelId ?? '', country: country ?? '' }
+  return { ...shown, modelId: modelId ?? '', country: country ?? '', searchWords: searchWords ? 'on' : '' }
 }
 
 /** The request body: empty and repeated starters are dropped. */
-export function readDraft({ starters, modelId, country, ...rest }: FormDraft) {
-  return { ...rest, modelId: modelId || null, country: country || null, starters: filledStarters(starters) }
+export function readDraft({ starters, modelId, country, searchWords, ...rest }: FormDraft) {
+  const chosen = { modelId: modelId || null, country: country || null, searchWords: searchWords !== '' }
+  return { ...rest, ...chosen, starters: filledStarters(starters) }
 }
 
 export const writeStarters = (starters: readonly string[]) => JSON.stringify(starters)

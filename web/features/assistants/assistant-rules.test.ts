@@ -38,8 +38,10 @@ describe('the form', () => {
       avatar: '⚖️',
       starters: ['Раз', 'Два'],
       country: 'RU',
+      searchWords: false,
     }
     expect(readDraft(assistantDraft(assistant, 'smart'))).toEqual({ ...assistant, modelId: 'smart' })
+    expect(readDraft(assistantDraft({ ...assistant, searchWords: true }, 'smart'))).toMatchObject({ searchWords: true })
   })
 
   test('shows a starter that was just added', () => {

@@ -6,13 +6,14 @@ import {
   MAX_ASSISTANT_NAME,
   MAX_DESCRIPTION,
   MAX_INSTRUCTIONS,
+  SEARCH_WORDS_SYMBOLS,
 } from '#contract/assistants.ts'
 import { countSymbols, price } from '#contract/billing.ts'
 import { inCountryLabel } from '#contract/countries.ts'
 import type { Model } from '#contract/models.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { homeCountry } from '#web/lib/data-place.ts'
-import { formatNumber, formatSymbols } from '#web/lib/format.ts'
+import { formatNumber, formatSymbols, upToSymbols } from '#web/lib/format.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
@@ -91,6 +92,13 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
         />
       </FormSection>
       {files}
+      <FormSection title="Поиск по файлам">
+        <SearchWordsSwitch
+          model={model}
+          checked={form.draft.searchWords !== ''}
+          onChange={(isOn) => form.set({ searchWords: isOn ? 'on' : '' })}
+        />
+      </FormSection>
       <FormSection title="Первые вопросы" description="Вопросы-подсказки: кнопки в пустом чате с ассистентом.">
         <StartersField value={form.draft.starters} onChange={(starters) => form.set({ starters })} />
       </FormSection>
@@ -117,6 +125,24 @@ function CountrySwitch({ country, isEmpty, onChange }: CountrySwitchProps) {
       }
       checked={country !== ''}
       onChange={(isBound) => onChange(isBound ? chosenCountry : '')}
+    />
+  )
+}
+
+interface SearchWordsSwitchProps {
+  model: Model | null
+  checked: boolean
+  onChange: (isOn: boolean) => void
+}
+
+function SearchWordsSwitch({ model, checked, onChange }: SearchWordsSwitchProps) {
+  const most = upToSymbols(model ? price(SEARCH_WORDS_SYMBOLS, 0, model) : SEARCH_WORDS_SYMBOLS)
+  return (
+    <Switch
+      label="Искать и другими словами"
+      hint={`Перед поиском по большим файлам модель чата подбирает слова, которыми об этом написано в документах. Это добавляет к вопросу ${most}; за тот же вопрос ещё раз платить не нужно.`}
+      checked={checked}
+      onChange={onChange}
     />
   )
 }

@@ -63,3 +63,14 @@ test('a file of a rejected assistant says why and can be repeated', async () => 
   await user.upload(fileInput(), pdf())
   await waitFor(() => expect(server.calls(assistantsApi.addFile)).toHaveLength(1))
 })
+
+test('search words are on, name their price and can be turned off (S10.777)', async () => {
+  const { server, user } = open()
+  const option = await screen.findByRole('switch', { name: /Искать и другими словами/ })
+  expect(option.getAttribute('aria-checked')).toBe('true')
+  expect(screen.getByText(/добавляет к вопросу до 1\s500 символов/)).toBeTruthy()
+  await user.click(option)
+  await user.type(screen.getByLabelText('Название'), 'Договор')
+  await user.click(screen.getByRole('button', { name: 'Создать ассистента' }))
+  await waitFor(() => expect(server.calls(assistantsApi.create)).toMatchObject([{ body: { searchWords: false } }]))
+})

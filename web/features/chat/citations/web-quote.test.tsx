@@ -70,6 +70,8 @@ test('a failed search says so, and unread pages are named (S10.318)', () => {
 test('the current stage is announced', () => {
   const { rerender } = render(<StageSign stage={{ type: 'search', query: 'обжарка кофе' }} />)
   expect(screen.getByRole('status').textContent).toBe('Ищу: обжарка кофе')
+  rerender(<StageSign stage={{ type: 'words' }} />)
+  expect(screen.getByText('Подбираю слова для поиска по файлам')).toBeTruthy()
   rerender(<StageSign stage={{ type: 'read', pages: 5 }} />)
   expect(screen.getByRole('status').textContent).toBe('Читаю 5 страниц')
 })

@@ -69,6 +69,14 @@ test('an assistant adds its instructions and its limit of passages', () => {
   expect(estimate([], 'вопрос', [], small, { instructions: 3000, passages: 0 }).isTooLong).toBe(true)
 })
 
+test('search words are in the price and take no room in the context (S10.774)', () => {
+  const added = { instructions: 0, passages: 5000, searchWords: 1500 }
+  expect(estimate([], 'вопрос', [], model, added).symbols).toBe(6 + 5000 + 1500)
+  const small = { ...model, contextSymbols: 4000, maxOutputSymbols: 1000 }
+  expect(estimate([], 'вопрос', [], small, added).symbols).toBe(6 + 1497 + 1500)
+  expect(estimate([], 'вопрос', [], model, added).least).toBe(price(6 + 5000 + 1500, 1, model))
+})
+
 test('personal instructions are priced and take room in the context (S10.221)', () => {
   const dear = { ...model, inputRate: 2.5 }
   const { symbols, personal, least } = estimate([100], 'вопрос', [], dear, { instructions: 200, passages: 0 }, 141)

@@ -29,7 +29,9 @@ export function historySizes(
   return messages.slice(-limit).map(({ content, files }) => countSymbols(content) + filesSize(files, vision))
 }
 
-export type AssistantSymbols = ThreadAssistant['symbols']
+/** A server of the previous release sends nothing about search words. */
+export type AssistantSymbols = Omit<ThreadAssistant['symbols'], 'searchWords'> &
+  Partial<Pick<ThreadAssistant['symbols'], 'searchWords'>>
 
 export interface Estimate {
   /** The price of the question; with the files of an assistant it is the upper limit. */
@@ -79,7 +81,7 @@ export function estimate(
     return left < 0
   })
   const sent = history.slice(first + 1).reduce((sum, size) => sum + size, 0)
-  const input = own + summarySent + passages + sent
+  const input = own + summarySent + passages + sent + (added?.searchWords ?? 0)
   return {
     symbols: price(input, 0, model),
     personal: price(input, 0, model) - price(input - personal, 0, model),

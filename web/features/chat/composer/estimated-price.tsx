@@ -51,11 +51,19 @@ export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) 
 }
 
 /** «К вопросу добавится до 1 042 символов: инструкции и выдержки из файлов» */
-export function AddedHint({ added: { instructions, passages } }: { added: AssistantSymbols }) {
-  const what = [instructions > 0 && 'инструкции', passages > 0 && 'выдержки из файлов'].filter(Boolean).join(' и ')
+export function AddedHint({ added: { instructions, passages, searchWords = 0 } }: { added: AssistantSymbols }) {
+  const what = [
+    instructions > 0 && 'инструкции',
+    passages > 0 && 'выдержки из файлов',
+    searchWords > 0 && 'подбор слов для поиска',
+  ]
+    .filter(Boolean)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' и ')
   return (
     <span>
-      К вопросу добавится {passages > 0 ? upToSymbols(instructions + passages) : formatSymbols(instructions)}: {what}
+      К вопросу добавится{' '}
+      {passages > 0 ? upToSymbols(instructions + passages + searchWords) : formatSymbols(instructions)}: {what}
     </span>
   )
 }

@@ -94,3 +94,8 @@ test('an image has a fixed price, so the rest is known', () => {
   expect(totalOf(image)).toBe('останется 18 000')
   expect(priceLine({ ...image, balance: { ...balance, availableTokens: 10 } }).short).toBe('top-up')
 })
+
+test('search words are named among the parts of a question (S10.774)', () => {
+  const added = { instructions: 0, passages: 5000, searchWords: 1500 }
+  expect(textOf({ symbols: 6583, added })).toBe('Вопрос, выдержки и подбор слов до 6 583 + ответ обычно 300–900')
+})

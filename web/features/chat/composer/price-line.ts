@@ -4,7 +4,7 @@ import { type Estimate, mostNamed, type Range, roundToTwo } from './estimate.ts'
 
 interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'files' | 'least' | 'hasHistory'> {
   /** What the assistant of the chat adds. */
-  added: { instructions: number; passages: number } | null
+  added: { instructions: number; passages: number; searchWords?: number } | null
   /** The price of a search, and the highest price of its pages; null without them. */
   web?: { search: number; pages: number } | null
   /** What an answer usually costs with this model; null when too few were written. */
@@ -89,6 +89,7 @@ export function webText({ search, pages }: { search: number; pages: number }): s
 /** «Вопрос, история и инструкции» */
 function questionName(hasHistory: boolean, added: PriceContext['added']): string {
   const parts = ['Вопрос', hasHistory && 'история', added?.instructions && 'инструкции', added?.passages && 'выдержки']
+  if (added?.searchWords) parts.push('подбор слов')
   const names = parts.filter((part) => typeof part === 'string')
   const last = names.length > 1 ? ` и ${names.at(-1)}` : ''
   return names.slice(0, names.length > 1 ? -1 : 1).join(', ') + last

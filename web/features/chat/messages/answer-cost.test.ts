@@ -47,6 +47,12 @@ test('instructions, passages, personal instructions and files have their own lin
   ])
 })
 
+test('search words have their own line (S10.774)', () => {
+  const lines = costLines({ parts: { ...parts, passages: 700, searchWords: 640 }, input: 2580, output: 1 })
+  expect(lines).toContainEqual({ name: 'Подбор слов для поиска', symbols: 640 })
+  expect(lines.reduce((sum, { symbols }) => sum + symbols, 0)).toBe(2581)
+})
+
 test('the lines of a continued answer add up to its size', () => {
   const lines = costLines({ parts, input: 3000, output: 500 })
   expect(lines).toContainEqual({ name: 'Прежние запросы', symbols: 1760 })

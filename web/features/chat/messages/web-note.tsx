@@ -1,17 +1,19 @@
 import type { WebStage, WebUse } from '#contract/web-search.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
-import { Globe } from '#web/ui/icons.ts'
+import { Globe, Search } from '#web/ui/icons.ts'
 
 export function StageSign({ stage }: { stage: WebStage }) {
+  const Icon = stage.type === 'words' ? Search : Globe
   return (
     <p role="status" className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
-      <Globe size={16} className="shrink-0 animate-[breathe_1.2s_ease-in-out_infinite]" />
+      <Icon size={16} className="shrink-0 animate-[breathe_1.2s_ease-in-out_infinite]" />
       <span className="truncate">{stageLabel(stage)}</span>
     </p>
   )
 }
 
 function stageLabel(stage: WebStage): string {
+  if (stage.type === 'words') return 'Подбираю слова для поиска по файлам'
   if (stage.type === 'search') return stage.query === '' ? 'Составляю поисковый запрос' : `Ищу: ${stage.query}`
   const { pages } = stage
   return `Читаю ${formatNumber(pages)} ${plural(pages, 'страницу', 'страницы', 'страниц')}`
