@@ -69,7 +69,7 @@ test('an assistant adds its instructions and its limit of passages', () => {
   expect(estimate([], 'вопрос', [], small, { instructions: 3000, passages: 0 }).isTooLong).toBe(true)
 })
 
-test('search words are in the price and take no room in the context (S10.774)', () => {
+test('search words are priced and take no room in the context (S10.774)', () => {
   const added = { instructions: 0, passages: 5000, searchWords: 1500 }
   expect(estimate([], 'вопрос', [], model, added).symbols).toBe(6 + 5000 + 1500)
   const small = { ...model, contextSymbols: 4000, maxOutputSymbols: 1000 }
