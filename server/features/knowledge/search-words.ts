@@ -77,6 +77,7 @@ export function cleanWords(reply: string): string {
     .replace(/[^\p{L}\p{N}\s,.-]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
+  if (!/\p{L}/u.test(line)) return ''
   return line.length < MAX_WORDS
     ? line
     : line
