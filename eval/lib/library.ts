@@ -40,8 +40,8 @@ export type Half = (typeof halves)[number]
 
 /** The lowest recall@5 that passes, a little below what was measured (docs/decisions/072). */
 export const floors: Record<Half, { words: number; searchWords: number; vectors: number }> = {
-  own: { words: 0.93, searchWords: 0.93, vectors: 0.8 },
-  unseen: { words: 0.57, searchWords: 0.95, vectors: 0.8 },
+  own: { words: 0.93, searchWords: 0.93, vectors: 0.88 },
+  unseen: { words: 0.57, searchWords: 0.95, vectors: 0.9 },
 }
 
 const folderOf = (half: Half) =>
