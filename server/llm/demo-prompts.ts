@@ -48,6 +48,10 @@ export function readTitleRequest([system, request, ...more]: LlmMessage[]): stri
   return request.content.slice(TITLE.length).split('\n\nОтвет: ')[0] ?? ''
 }
 
+/** A request for search words, which the demo does not know. */
+export const isSearchWordsRequest = ([system]: LlmMessage[]) =>
+  Boolean(system?.role === 'system' && system.content.startsWith('Помоги найти ответ в документах.'))
+
 const SUMMARY_TEXT = 'Сообщения чата:'
 
 /** The messages of a chat to sum up; null for any other request. */

@@ -4,6 +4,7 @@ import { soundOf } from '#server/audio/sound.ts'
 import { readWav, recordingLoudness, secondsOf } from '#server/audio/wav.ts'
 import { withoutDanglingEnd } from '#server/lib/whole-words.ts'
 import {
+  isSearchWordsRequest,
   readPassageBlock,
   readQueryRequest,
   readSummaryRequest,
@@ -70,6 +71,7 @@ export function demoAnswer(messages: LlmMessage[], isByAdmin = false): string {
   if (toName !== null) return demoTitle(toName)
   const toSearch = readQueryRequest(messages)
   if (toSearch !== null) return shortened(toSearch, MOST_QUESTION)
+  if (isSearchWordsRequest(messages)) return ''
   const toSumUp = readSummaryRequest(messages)
   if (toSumUp !== null) return demoSummary(toSumUp)
   const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''

@@ -5,6 +5,8 @@ import { price } from '#contract/billing.ts'
 import { inputOf, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { ledger, searchWords } from '#server/db/schema.ts'
+import { demoAnswer } from '#server/llm/demo.ts'
+import type { LlmMessage } from '#server/llm/llm.ts'
 import { refuses, type Script, says, streams } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { startChat, type Talker } from '../answers/testing/chat.ts'
@@ -176,6 +178,13 @@ describe('search words', () => {
     await chat.app.db.update(searchWords).set({ createdAt: new Date(Date.now() - 31 * 86_400_000) })
     await deleteOldSearchWords(chat.app.db)
     expect(await stored()).toEqual([])
+  })
+
+  test('are not written by the demo model, which knows none (S10.776)', async () => {
+    const { anna, threadId } = await withAssistant()
+    await ask(anna, threadId)
+    const [messages] = wordsRequests()
+    expect(demoAnswer(messages as LlmMessage[])).toBe('')
   })
 
   test('need a balance that covers them from the start (S10.774)', async () => {
