@@ -7,17 +7,16 @@ import { icons } from './scripts/lib/vite-icons.mjs'
 // The dev script starts the server one port above the page.
 const server = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`
 
-/** Almost every word is Cyrillic: its font is fetched together with the styles, not after them. */
-function preloadCyrillicFont(): Plugin {
+/** Both are needed by the first layout: spaces and digits are in the Latin one. Without them it is done twice. */
+function preloadFonts(): Plugin {
   return {
-    name: 'preload-cyrillic-font',
+    name: 'preload-fonts',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const font = Object.keys(bundle ?? {}).find((name) => /golos-text-cyrillic-[^/]*\.woff2$/.test(name))
-        if (!font) return []
-        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: '' }
-        return [{ tag: 'link', attrs, injectTo: 'head' }]
+        const fonts = Object.keys(bundle ?? {}).filter((name) => /golos-text-(cyrillic|latin)-wght/.test(name))
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
+        return fonts.map((font) => ({ tag: 'link', attrs: { ...attrs, href: `/${font}` }, injectTo: 'head' }))
       },
     },
   }
@@ -54,7 +53,7 @@ function withoutLoaded(_file: string, names: string[], { hostType }: { hostType:
 
 export default defineConfig({
   root: 'web',
-  plugins: [leanContract(), react(), tailwindcss(), icons(), onlyWoff2(), withoutHtmlBlocks(), preloadCyrillicFont()],
+  plugins: [leanContract(), react(), tailwindcss(), icons(), onlyWoff2(), withoutHtmlBlocks(), preloadFonts()],
   resolve: {
     alias: {
       // React has this hook; the router still bundles a polyfill of it.

@@ -6,16 +6,17 @@ import { runBench } from './lib/ending.ts'
 import { loadGoals } from './lib/goals.ts'
 import { startOurs } from './lib/our-server.ts'
 import { measureLoad } from './lib/page-load.ts'
-import { loadRows, streamRows, threadRows } from './lib/page-rows.ts'
+import { loadRows, peerRows, streamRows, threadRows } from './lib/page-rows.ts'
 import { measureStream, warmUp } from './lib/page-stream.ts'
 import { measureThreads } from './lib/page-threads.ts'
+import { startPeer } from './lib/peer.ts'
 import { printGoals, printTable } from './lib/table.ts'
 import { startWorker } from './lib/workers.ts'
 
 /**
  * What the page costs a browser: visits on a slow machine beside a static page with the same text, a long Markdown
  * answer as it is written beside a page that only appends text, and a thread of 2,000 messages.
- * Run: npm run bench:page -- [--only load,stream,threads] [--loads 9] [--as-is]
+ * Run: npm run bench:page -- [--only load,stream,threads] [--loads 9] [--as-is] [--peer folder]
  */
 
 const { values: flags } = parseArgs({
@@ -23,6 +24,7 @@ const { values: flags } = parseArgs({
     only: { type: 'string', default: 'load,stream,threads' },
     loads: { type: 'string', default: '9' },
     'as-is': { type: 'boolean', default: false },
+    peer: { type: 'string' },
   },
 })
 const wanted = new Set(flags.only.split(','))
@@ -35,6 +37,7 @@ await runBench(LIMIT_SECONDS, async () => {
   const { url, port, prepared } = await startOurs({ embedded: false }, model.port, addBenchThreads)
   const { person, short, large, other } = prepared
   const browser = await openBrowser()
+  const peer = flags.peer ? await startPeer(flags.peer) : null
   const tables = []
   const screens = [
     { title: 'Пустой чат', screen: { url: `${url}/`, person, field: 'Сообщение' }, goal: loadGoals.empty },
@@ -50,9 +53,11 @@ await runBench(LIMIT_SECONDS, async () => {
     },
   ]
   for (const { title, screen, goal } of wanted.has('load') ? screens : []) {
-    const measured = await measureLoad(browser, screen, Number(flags.loads))
+    const measured = await measureLoad(browser, screen, Number(flags.loads), goal === loadGoals.empty ? peer : null)
     const rows = loadRows(measured.cost, measured.floor, goal)
     tables.push(printTable(`${title}, процессор в 4 раза медленнее`, rows))
+    if (peer && measured.peer)
+      printTable(`${peer.name} («предел» — наш пустой чат)`, peerRows(measured.peer, measured.cost))
   }
   if (wanted.has('stream')) {
     await warmUp({ port: floor.port, people: null })

@@ -75,9 +75,12 @@ export function initials(name: string): string {
     .toUpperCase()
 }
 
-/** Names files in a page, so that the browser fetches them at once and not one after another. */
+/**
+ * Names files in a page, so that the browser fetches them at once and not one after another: styles with the page,
+ * scripts after the first frame (web/public/boot.js). Styles are applied by web/lib/shell.ts.
+ */
 export function linkTags(files: readonly string[]): string {
-  return files
-    .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="${file}">`)
-    .join('')
+  const kind = (file: string) =>
+    file.endsWith('.css') ? 'rel="stylesheet" media="not all" fetchpriority="high" crossorigin' : 'data-script'
+  return files.map((file) => `<link ${kind(file)} href="${file}">`).join('')
 }

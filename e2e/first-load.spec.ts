@@ -67,6 +67,61 @@ function noteCallsBeforeContent() {
   }).observe(document, { childList: true, subtree: true })
 }
 
+test('the layout is painted as it stays, before any file has come (S10.720)', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.unroute('**/assets/main-*.js')
+  await page.route(/\/assets\/.*\.(js|css)$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await shellField(page).waitFor()
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+  const before = await looksOf(page, '#shell')
+  release()
+  await expect(page.locator('#shell')).toHaveCount(0)
+  expect(await looksOf(page, '#root')).toEqual(before)
+})
+
+/** Sizes, places, colours and borders of what the layout and the page share. */
+const looksOf = (page: Page, root: string) =>
+  page.evaluate((selector) => {
+    const parts = [
+      'aside',
+      'aside a[href="/threads"]',
+      'h1',
+      'form',
+      'textarea',
+      'button[type="submit"]',
+      'main button',
+    ]
+    return parts.map((part) => {
+      const element = document.querySelector(`${selector} ${part}`)
+      if (!element) return [part]
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const { color, backgroundColor, borderRadius, borderWidth, borderStyle, fontSize, fontWeight } =
+        getComputedStyle(element)
+      return [
+        part,
+        x,
+        y,
+        width,
+        height,
+        color,
+        backgroundColor,
+        borderRadius,
+        borderWidth,
+        borderStyle,
+        fontSize,
+        fontWeight,
+      ]
+    })
+  }, root)
+
 test('on a phone the layout and the page place the field alike (S10.446)', async ({ page, server, email }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await signIn(page, server, email)

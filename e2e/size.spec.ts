@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './steps.ts'
 
@@ -33,6 +34,11 @@ test('the sign-in page loads at most 87 kB of JavaScript, without schemas (S10.6
   const { kilobytes, hasSchemas } = await costOf(page, '/auth/signin')
   expect(kilobytes).toBeLessThanOrEqual(87)
   expect(hasSchemas).toBe(false)
+})
+
+test('a page has at most 18 kB of styles inside it (S10.720)', () => {
+  const { styles } = JSON.parse(readFileSync('dist/page-parts.json', 'utf8')) as { styles: Record<string, string> }
+  for (const [layout, css] of Object.entries(styles)) expect(css.length, layout).toBeLessThanOrEqual(18_000)
 })
 
 test('chats load at most 111 or 173 kB in 14 requests (S10.464)', async ({ page, browser, server, email }) => {

@@ -7,6 +7,7 @@ import { bundlePackages, licensesOf } from './lib/bundled.mjs'
 import { filesIn } from './lib/files.mjs'
 import { fingerprint } from './lib/inputs.mjs'
 import { pagePartsOf } from './lib/page-parts.mjs'
+import { stylesFor } from './lib/shell-styles.mjs'
 import { renderShells } from './lib/shells.mjs'
 
 // Each build has its own folder, so that two builds at once do not mix.
@@ -15,10 +16,11 @@ const inputs = fingerprint()
 
 rmSync(NEXT, { recursive: true, force: true })
 const { output } = await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
-startAfterFirstFrame(`${NEXT}/web/index.html`)
 for (const name of ['boot', 'reload-fresh']) minify(`${NEXT}/web/${name}.js`)
+paintBeforeFiles(`${NEXT}/web`)
 const shells = await renderShells(`${NEXT}/shells`)
-writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify({ ...pagePartsOf(output), shells }))
+const styles = stylesOf(output, shells)
+writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify({ ...pagePartsOf(output), shells, styles }))
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
 keepPrevious()
 const { metafile } = await esbuild({
@@ -70,15 +72,42 @@ function keepPrevious() {
   cpSync('dist/web/assets', `${NEXT}/previous/assets`, { recursive: true })
 }
 
-/** The scripts are fetched with the page and started by boot.js once its layout is on screen. */
-function startAfterFirstFrame(page) {
+/**
+ * The first paint waits for no file: boot.js is written into the page and requests the scripts after the first frame,
+ * and the stylesheet is applied together with what React renders (web/lib/shell.ts).
+ */
+function paintBeforeFiles(folder) {
+  const page = `${folder}/index.html`
+  const boot = readFileSync(`${folder}/boot.js`, 'utf8').trim()
   const html = readFileSync(page, 'utf8')
-  const started = html.replaceAll(
-    /<script type="module" crossorigin src="(.*?)"><\/script>/g,
-    '<link rel="modulepreload" crossorigin href="$1" data-start>',
-  )
-  if (started === html) throw new Error('index.html names no scripts')
-  writeFileSync(page, started)
+  const changed = html
+    .replace(/<script src="\/boot\.js".*?><\/script>/, () => `<script>${boot}</script>`)
+    .replaceAll(/<script type="module" crossorigin src="(.*?)"><\/script>/g, '<link data-script="run" href="$1">')
+    .replaceAll(/<link rel="modulepreload" crossorigin href="(.*?)">/g, '<link data-script href="$1">')
+    .replaceAll('<link rel="stylesheet"', '<link rel="stylesheet" media="not all" fetchpriority="high"')
+  if (!/<script>.*data-script="run".*media="not all"/s.test(changed)) throw new Error('index.html has another form')
+  writeFileSync(page, changed)
+  rmSync(`${folder}/boot.js`)
+}
+
+/** The styles that are written into a page, by its layout. */
+function stylesOf(output, shells) {
+  const css = output.find(({ fileName }) => /^assets\/main-.*\.css$/.test(fileName)).source.toString()
+  const layouts = Object.keys(shells)
+  const join = (isWanted) =>
+    layouts
+      .filter(isWanted)
+      .map((name) => shells[name])
+      .join('')
+  const isSignIn = (name) => name.startsWith('signin')
+  return {
+    signin: stylesFor(css, join(isSignIn)),
+    framed: stylesFor(
+      css,
+      join((name) => name !== 'no-auth' && !isSignIn(name)),
+    ),
+    other: stylesFor(css, shells['no-auth'] ?? ''),
+  }
 }
 
 /** Vite copies the file without minifying it, comments included. */

@@ -30,7 +30,8 @@ export function createApp({ core, opened, watchAdminCall }: Features, { site, ma
   app.onError(answerError)
   app.notFound(answerNotFound)
   app.use(observe(core.log))
-  app.use(securityHeaders({ https: settings.appUrl.startsWith('https:'), analytics: settings.analytics }))
+  const { appUrl, analytics } = settings
+  app.use(securityHeaders({ https: appUrl.startsWith('https:'), html: site?.html ?? '', analytics }))
   app.use(async (c, next) => {
     c.set('db', db)
     c.set('publish', publish)

@@ -1,6 +1,7 @@
 import type { Browser, CDPSession } from '@playwright/test'
 import { openTab, type Tab } from './browser.ts'
 import { median, sleep, sum } from './numbers.ts'
+import type { Peer } from './peer.ts'
 import type { Person } from './people.ts'
 import { startStaticPage } from './static-page.ts'
 
@@ -21,6 +22,11 @@ export interface StaticCost {
   work: number
   /** The first paint of a second visit, milliseconds. */
   again: number
+}
+
+export interface PeerCost extends StaticCost {
+  js: number
+  ready: number
 }
 
 export interface LoadCost extends StaticCost {
@@ -55,18 +61,19 @@ interface Traffic {
 }
 
 /**
- * Measures first visits with a slow processor and an empty cache, each followed by a static page with the same text, so
- * that other load on the machine affects both. Returns the median of each figure.
+ * Measures first visits with a slow processor and an empty cache, each followed by a static page with the same text and
+ * by the peer, so that other load on the machine affects all. Returns the median of each figure.
  */
-export async function measureLoad(browser: Browser, screen: Screen, times: number) {
+export async function measureLoad(browser: Browser, screen: Screen, times: number, peer: Peer | null = null) {
   const bare = await startStaticPage(await textOf(browser, screen))
-  const [costs, floors]: [LoadCost[], StaticCost[]] = [[], []]
+  const [costs, floors, peers]: [LoadCost[], StaticCost[], PeerCost[]] = [[], [], []]
   for (let i = 0; i < times; i++) {
     costs.push(await loadOnce(browser, screen))
     floors.push(await loadStatic(browser, bare.url))
+    if (peer) peers.push(await loadPeer(browser, peer))
   }
   await bare.stop()
-  return { cost: medianOfEach(costs), floor: medianOfEach(floors) }
+  return { cost: medianOfEach(costs), floor: medianOfEach(floors), peer: peer && medianOfEach(peers) }
 }
 
 function medianOfEach<Cost extends object>(costs: Cost[]): Cost {
@@ -128,13 +135,16 @@ async function loadOnce(browser: Browser, { url, person, field }: Screen): Promi
 async function untilField({ cdp }: Tab, field: string): Promise<void> {
   const label = '(one) => one.ariaLabel ?? one.labels?.[0]?.textContent'
   const fields = `[...document.querySelectorAll('#root input, #root textarea')].map(${label})`
-  const expression = `${fields}.includes(${JSON.stringify(field)})`
+  await untilTrue(cdp, `${fields}.includes(${JSON.stringify(field)})`)
+}
+
+async function untilTrue(cdp: CDPSession, expression: string): Promise<void> {
   for (const until = performance.now() + TIMEOUT_MS; performance.now() < until; ) {
     const { result } = await cdp.send('Runtime.evaluate', { expression })
     if (result.value === true) return
     await sleep(50)
   }
-  throw new Error(`No field «${field}» on the page`)
+  throw new Error(`Not true on the page: ${expression}`)
 }
 
 async function loadStatic(browser: Browser, url: string): Promise<StaticCost> {
@@ -147,7 +157,24 @@ async function loadStatic(browser: Browser, url: string): Promise<StaticCost> {
   return { ...cost, again }
 }
 
+async function loadPeer(browser: Browser, { url, field }: Peer): Promise<PeerCost> {
+  const tab = await openTab(browser, null, url)
+  const traffic = await slowDown(tab)
+  await tab.page.goto(url)
+  await untilTrue(tab.cdp, `document.querySelector(${JSON.stringify(field)}) !== null`)
+  const ready = await tab.page.evaluate<number>('performance.now()')
+  const cost = await commonCost(tab, traffic)
+  const js = (traffic.take().byType.Script ?? 0) / 1000
+  const again = await paintAgain(tab, url)
+  await tab.context.close()
+  return { ...cost, js, ready, again }
+}
+
+/** A window that has just been opened is still busy with itself, which would be measured too. */
+const SETTLE_MS = 1000
+
 async function slowDown({ cdp }: Tab) {
+  await sleep(SETTLE_MS)
   await cdp.send('Network.enable')
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   return watchTraffic(cdp)

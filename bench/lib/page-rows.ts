@@ -1,5 +1,5 @@
 import { goals, type loadGoals } from './goals.ts'
-import type { LoadCost, StaticCost } from './page-load.ts'
+import type { LoadCost, PeerCost, StaticCost } from './page-load.ts'
 import type { PageStreamCost } from './page-stream.ts'
 import type { ThreadsCost } from './page-threads.ts'
 import type { Row } from './table.ts'
@@ -24,6 +24,21 @@ export function loadRows(cost: LoadCost, floor: StaticCost, goal: (typeof loadGo
     { what: 'вызовов API при перезагрузке', ours: cost.calls, ...atMost(callsOnReload), isExact: true },
     { what: 'второй визит: первое нарисовано, мс', ours: cost.again, floor: floor.again, ...atMost(shellMs) },
     { what: 'без сети: первое нарисовано, мс', ours: cost.offline, ...atMost(shellMs) },
+  ]
+}
+
+/** Another product and our empty chat, as the floor of the table. */
+export function peerRows(peer: PeerCost, ours: LoadCost): Row[] {
+  const row = (what: string, take: (cost: PeerCost) => number) => ({ what, ours: take(peer), floor: take(ours) })
+  return [
+    row('JavaScript по сети, кБ', (cost) => cost.js),
+    row('всего, кБ', (cost) => cost.all),
+    row('запросов', (cost) => cost.requests),
+    row('главное нарисовано (LCP), мс', (cost) => cost.lcp),
+    row('страница занята (TBT), мс', (cost) => cost.blocking),
+    row('поле готово, мс', (cost) => cost.ready),
+    row('CPU страницы, с', (cost) => cost.work),
+    row('второй визит: первое нарисовано, мс', (cost) => cost.again),
   ]
 }
 

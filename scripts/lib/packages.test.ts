@@ -10,7 +10,7 @@ const sources = [
   ...['build', 'start', 'render-help'].flatMap((name) =>
     filesIn('scripts').filter((file) => file.includes(`/${name}.`)),
   ),
-  ...['shells', 'page-parts', 'bundled', 'vite-icons', 'lean-contract'].flatMap((name) =>
+  ...['shells', 'shell-styles', 'page-parts', 'bundled', 'vite-icons', 'lean-contract'].flatMap((name) =>
     filesIn('scripts/lib').filter((file) => file.includes(`/${name}.`)),
   ),
   ...['contract', 'server', 'web'].flatMap((folder) => filesIn(folder)),

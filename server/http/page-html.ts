@@ -22,9 +22,12 @@ export interface PageParts {
   offline: string[]
   /** The layouts as HTML, by `shellName`. */
   shells: Record<string, string>
+  /** The styles of the first paint. */
+  styles: Record<'signin' | 'framed' | 'other', string>
 }
 
-export const noParts: PageParts = { frame: [], admin: [], screens: {}, offline: [], shells: {} }
+const noStyles = { signin: '', framed: '', other: '' }
+export const noParts: PageParts = { frame: [], admin: [], screens: {}, offline: [], shells: {}, styles: noStyles }
 
 /** What the page will show after its own redirects. */
 export function shownRoute(path: string, search: string, user: SessionUser | null, openHelp: readonly string[]): Route {
@@ -99,13 +102,18 @@ interface Content {
   state: WrittenState
 }
 
-export function writePage(html: string, { shells }: PageParts, { files, shell, state }: Content): string {
+function stylesOf({ styles }: PageParts, shell: Shell | null): string {
+  if (!shell || shell.layout === 'no-auth') return styles.other
+  return shell.layout === 'signin' ? styles.signin : styles.framed
+}
+
+export function writePage(html: string, parts: PageParts, { files, shell, state }: Content): string {
   // «<» inside JSON could end the script element.
   const json = JSON.stringify(state).replaceAll('<', '\\u003c')
   return html
+    .replace('<!--styles-->', () => `<style>${stylesOf(parts, shell)}</style>`)
     .replace('</head>', () => `${linkTags(files)}</head>`)
     .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))
-    .replace('__BUILD_ID__', () => encodeURIComponent(state.config.buildId))
-    .replace('<!--shell-->', () => drawnShell(shells, shell, state))
+    .replace('<!--shell-->', () => drawnShell(parts.shells, shell, state))
     .replace(`${STATE_START}<!--page-state-->`, () => STATE_START + json)
 }

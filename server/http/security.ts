@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { AppError } from '#server/lib/errors.ts'
 import type { Env } from './route.ts'
@@ -37,16 +38,23 @@ const fileSecurityHeaders = { 'x-content-type-options': 'nosniff' }
 
 interface SecurityOptions {
   https: boolean
+  /** The built page; its inline scripts may run. */
+  html: string
   analytics: { url: string | null; yandexMetrikaId: string | null }
 }
 
-export function securityHeaders({ https, analytics }: SecurityOptions): MiddlewareHandler<Env> {
+const hashesOf = (html: string) =>
+  [...html.matchAll(/<script>(.*?)<\/script>/gs)]
+    .map(([, script = '']) => ` 'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+    .join('')
+
+export function securityHeaders({ https, html, analytics }: SecurityOptions): MiddlewareHandler<Env> {
   const metrika = analytics.yandexMetrikaId ? ' https://mc.yandex.ru' : ''
   const collector = analytics.url ? ` ${new URL(analytics.url).origin}` : ''
   const headers = {
     'content-security-policy': [
       "default-src 'self'",
-      `script-src 'self'${metrika}`,
+      `script-src 'self'${hashesOf(html)}${metrika}`,
       "style-src 'self' 'unsafe-inline'",
       // External images are shown only after a click on each.
       "img-src 'self' data: blob: https:",

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -17,7 +18,7 @@ const write = (name: string, content: string | Buffer) => writeFileSync(join(fol
 write('build.json', '{"id":"build-1"}')
 write(
   'web/index.html',
-  '<head><title>%APP_NAME%</title></head><!--shell--><script type="application/json" id="page-state"><!--page-state--></script>',
+  '<head><script>boot()</script><title>%APP_NAME%</title><!--styles--></head><!--shell--><script type="application/json" id="page-state"><!--page-state--></script>',
 )
 write(
   'page-parts.json',
@@ -30,6 +31,7 @@ write(
       prompts: ['/assets/prompts-1.js'],
     },
     offline: [],
+    styles: { signin: 'h1{color:red}', framed: 'h1{color:green}', other: 'body{margin:0}' },
     shells: {
       'home-empty': '<h1>%APP_NAME%</h1><b>%EMAIL%</b>',
       'no-auth': '<h1>%APP_NAME%</h1>',
@@ -76,7 +78,7 @@ test('the page is never cached and holds the signed-in user, escaped', async () 
   expect(stranger.headers.get('cache-control')).toBe('no-store')
   const html = await stranger.text()
   expect(html).toContain('<title>&lt;/script&gt;&lt;b&gt;Символ</title>')
-  expect(html.match(/<\/script>/g)).toHaveLength(1)
+  expect(html.match(/<\/script>/g)).toHaveLength(2)
   expect(stateIn(html)).toMatchObject({ config: { buildId: 'build-1' }, user: null })
 
   const anna = await app.signIn()
@@ -115,14 +117,16 @@ test('the build id is served at /builds/latest.json (S4.10)', async () => {
 test('the page names the files of what it will show this person (S10.400)', async () => {
   const anna = await app.signIn()
   const named = async (page: Response | Promise<Response>) =>
-    [...(await (await page).text()).matchAll(/<link rel="(\w+)" crossorigin href="(.*?)">/g)].map(([, ...link]) => link)
+    [
+      ...(await (await page).text()).matchAll(/<link (data-script|rel="stylesheet" media="not all").*? href="(.*?)">/g),
+    ].map(([, ...link]) => link)
   const frame = [
-    ['modulepreload', '/assets/frame-1.js'],
-    ['stylesheet', '/assets/frame-1.css'],
+    ['data-script', '/assets/frame-1.js'],
+    ['rel="stylesheet" media="not all"', '/assets/frame-1.css'],
   ]
-  const signIn = [['modulepreload', '/assets/signin-1.js']]
+  const signIn = [['data-script', '/assets/signin-1.js']]
   expect(await named(anna.fetch('/'))).toEqual(frame)
-  expect(await named(anna.fetch('/prompts'))).toEqual([...frame, ['modulepreload', '/assets/prompts-1.js']])
+  expect(await named(anna.fetch('/prompts'))).toEqual([...frame, ['data-script', '/assets/prompts-1.js']])
   expect(await named(anna.fetch('/admin/users'))).toEqual(frame)
   expect(await named(anna.fetch('/no/such/place'))).toEqual(frame)
   expect(await named(get('/'))).toEqual(signIn)
@@ -138,6 +142,17 @@ test('the page brings its layout with names filled in and escaped (S10.402)', as
   expect(await shellIn(anna.fetch('/'))).toBe(`<div id="shell">${name}<b>${anna.user.email}</b></div>`)
   expect(await shellIn(get('/auth/signin?mode=password'))).toBe(`<div id="shell">${name}</div>`)
   expect(await shellIn(get('/no/such/place'))).toBeUndefined()
+})
+
+test('the page has the styles of its layout and may run its own script (S10.720)', async () => {
+  const anna = await app.signIn()
+  const stylesIn = async (page: Response | Promise<Response>) =>
+    /<style>(.*)<\/style>/.exec(await (await page).text())?.[1]
+  expect(await stylesIn(anna.fetch('/'))).toBe('h1{color:green}')
+  expect(await stylesIn(get('/auth/signin'))).toBe('h1{color:red}')
+  expect(await stylesIn(get('/no/such/place'))).toBe('body{margin:0}')
+  const hash = createHash('sha256').update('boot()').digest('base64')
+  expect((await get('/')).headers.get('content-security-policy')).toContain(`script-src 'self' 'sha256-${hash}';`)
 })
 
 test('a stranger gets the sign-in layout wherever the page leads there', async () => {

@@ -27,7 +27,7 @@ const shells = Object.fromEntries(
 )
 const site = {
   buildId: 'build-1',
-  html: `<head><script src="/boot.js?__BUILD_ID__"></script><link href="/assets/main-1.css"></head><!--shell-->${STATE_START}<!--page-state--></script>`,
+  html: `<head><script>boot()</script><link href="/assets/main-1.css"></head><!--shell-->${STATE_START}<!--page-state--></script>`,
   files: new Map(),
   parts: { ...noParts, shells, screens: { index: ['/assets/home-1.js'] }, offline: ['/assets/toaster-1.js'] },
   worker: { keeps: true, script: 'work()' },
@@ -55,7 +55,6 @@ test('the worker is always fetched anew and names what is stored (S10.440)', asy
   expect(build).toBe('build-1')
   expect(files).toEqual([
     ...['home', 'home-admin', 'thread', 'thread-admin', 'frame', 'frame-admin'].map((name) => `${folder}/${name}`),
-    '/boot.js?build-1',
     expect.stringMatching(/^\/reload-fresh\.js\?/),
     ...['/assets/main-1.css', '/assets/toaster-1.js', '/assets/home-1.js'],
   ])

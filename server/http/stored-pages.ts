@@ -56,7 +56,7 @@ export function storePages({ html, parts, worker }: Source, config: PageConfig):
     files: [
       ...new Set([
         ...[...pages.keys()].map((name) => `${folder}/${name}`),
-        ...[`/boot.js?${encodeURIComponent(config.buildId)}`, `/reload-fresh.js?${version}`],
+        `/reload-fresh.js?${version}`,
         ...[...named, ...parts.frame, ...parts.offline],
         ...layouts.flatMap(([, screen]) => (screen && parts.screens[screen]) ?? []),
       ]),

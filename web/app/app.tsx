@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useInsertionEffect } from 'react'
+import { applyStyles } from '#web/lib/shell.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { queryClient } from './query-client.ts'
 import { Router } from './router.tsx'
@@ -7,6 +8,7 @@ import { preloadLinks } from './screen-parts.ts'
 import { ToasterGate } from './toaster-gate.tsx'
 
 export function App() {
+  useInsertionEffect(applyStyles, [])
   useEffect(preloadLinks, [])
   return (
     <Providers>

@@ -5,6 +5,30 @@
 
 const SHELL_ID = 'shell'
 
+/** The stylesheets that come with the page; the shell has the styles of its first paint in the page itself. */
+const waitingStyles = () => [...document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')]
+
+/** A stylesheet that has not come within this time does not hold up the page any longer. */
+const STYLES_TIMEOUT_MS = 5000
+
+/** Waits until the styles of the first screen can be applied. */
+export async function loadStyles(): Promise<void> {
+  const loading = waitingStyles().filter((link) => !link.sheet)
+  const ends = loading.map(
+    (link) =>
+      new Promise((done) => {
+        for (const end of ['load', 'error']) link.addEventListener(end, done)
+        setTimeout(done, STYLES_TIMEOUT_MS)
+      }),
+  )
+  await Promise.all(ends)
+}
+
+/** Called with the first commit: earlier, all styles of the shell would be computed twice. */
+export function applyStyles(): void {
+  for (const link of waitingStyles()) link.media = 'all'
+}
+
 const shell = () => document.getElementById(SHELL_ID)
 
 export interface TypedText {
@@ -25,14 +49,19 @@ export function takeTyped(): TypedText | null {
   return { ...typed, wantsSend }
 }
 
-/** Removes the shell before the next paint, and clicks in the page what was clicked in the shell. */
+/**
+ * Hides the shell before the next paint, and clicks in the page what was clicked in the shell. It is removed later:
+ * removing a focused field makes the browser compute all styles at once, those of the shell too.
+ */
 export function removeShell(): void {
   const element = shell()
   if (!element) return
   // A button that is held down now will be released over the page, which is no click for the browser.
   const held = element.querySelector<HTMLElement>(':is(button, label):active')
   const pressed = element.dataset.pressed ?? (held && nameOf(held))
-  element.remove()
+  element.hidden = true
+  element.id = ''
+  setTimeout(() => element.remove())
   if (pressed) requestAnimationFrame(() => press(pressed))
 }
 

@@ -61,17 +61,24 @@ document.addEventListener('focusin', (event) => {
   if (shellOf(event) && isTouch() && !navigator.userActivation?.hasBeenActive) event.target.blur()
 })
 
-/* Evaluating the scripts takes longer than painting the layout, so they start after the first frame. */
+/* Fetching and evaluating the scripts takes longer than painting the layout, so it begins after the first frame. */
 function start() {
-  for (const link of document.querySelectorAll('link[data-start]')) {
-    const script = document.createElement('script')
-    script.type = 'module'
-    script.src = link.href
-    script.crossOrigin = 'anonymous'
-    script.async = false
-    link.removeAttribute('data-start')
-    document.head.append(script)
+  for (const link of document.querySelectorAll('link[data-script]')) {
+    const { script } = link.dataset
+    link.removeAttribute('data-script')
+    link.crossOrigin = 'anonymous'
+    link.rel = 'modulepreload'
+    if (script === 'run') run(link.href)
   }
+}
+
+function run(address) {
+  const script = document.createElement('script')
+  script.type = 'module'
+  script.src = address
+  script.crossOrigin = 'anonymous'
+  script.async = false
+  document.head.append(script)
 }
 
 const LATEST_START_MS = 1000

@@ -30,7 +30,7 @@ const NETWORK: Handling = { type: 'network' }
 
 /** Files whose address changes with their content. */
 const isFile = ({ pathname, search }: URL) =>
-  pathname.startsWith('/assets/') || (/^\/(boot|reload-fresh)\.js$/.test(pathname) && search !== '')
+  pathname.startsWith('/assets/') || (pathname === '/reload-fresh.js' && search !== '')
 
 /** Only screens of the chat itself start with a stored layout. Addresses with a query string are left to the server. */
 export function handlingOf({ url, method, mode, destination }: RequestFields, origin: string): Handling {
@@ -49,20 +49,14 @@ function isStored(screen: ScreenName): boolean {
 export interface Page {
   /** Head and layout: all that is needed to paint it. */
   before: string
-  /** The scripts, which are fetched after that. */
-  scripts: string
   /** The state, and the end of the page. */
   after: string
 }
 
-const script = /<link rel="modulepreload"[^>]*>/g
-
 /** Null when it is not a page of ours. */
 export function splitPage(html: string): Page | null {
   const at = html.indexOf(STATE_START)
-  if (at < 0) return null
-  const before = html.slice(0, at)
-  return { before: before.replace(script, ''), scripts: (before.match(script) ?? []).join(''), after: html.slice(at) }
+  return at < 0 ? null : { before: html.slice(0, at), after: html.slice(at) }
 }
 
 interface ResponseFields {

@@ -13,8 +13,6 @@ const PREFIX = 'stored-'
 const CACHE_NAME = PREFIX + STORED.version
 /** A request without a response within this time counts as offline. */
 const RESPONSE_TIMEOUT_MS = 10_000
-/** Offline the rest of the page waits this long, because its scripts would delay the painting of the layout. */
-const OFFLINE_PAUSE_MS = 250
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -54,8 +52,8 @@ async function answerPage(request: Request, { layout, screen }: PageHandling): P
   network.catch(() => undefined)
   const stored = await readStored(layout)
   if (!stored) return network
-  const { before, scripts, after } = stored.page
-  const files = scripts + (layout === 'frame' ? linkTags(STORED.screens[screen] ?? []) : '')
+  const { before, after } = stored.page
+  const files = layout === 'frame' ? linkTags(STORED.screens[screen] ?? []) : ''
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -98,7 +96,7 @@ async function restOfPage(network: Promise<Response>, name: string): Promise<str
     const page = isOurs ? splitPage(await response.text()) : null
     return page ? page.after : await reloadPage()
   } catch {
-    return pause(OFFLINE_PAUSE_MS)
+    return null
   }
 }
 

@@ -1,0 +1,1 @@
+export function stylesFor(css: string, html: string): string
