@@ -67,7 +67,7 @@ function noteCallsBeforeContent() {
   }).observe(document, { childList: true, subtree: true })
 }
 
-test('the layout is painted as it stays, before any file has come (S10.720)', async ({ page, server, email }) => {
+test('the layout is painted as it stays, before any file has come (S10.725)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   let release = () => {}
   const held = new Promise<void>((done) => {

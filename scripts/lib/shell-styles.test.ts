@@ -3,7 +3,7 @@ import { stylesFor } from './shell-styles.mjs'
 
 const html = '<aside class="flex hover:red frame:block w-[2px]"><b class="red">Символ</b></aside>'
 
-test('only styles that the HTML can match are kept (S10.720)', () => {
+test('only styles that the HTML can match are kept (S10.725)', () => {
   const kept = stylesFor(
     '.flex{display:flex}.grid{display:grid}aside,table{margin:0}table{color:red}.flex .grid{color:red}.w-\\[2px\\]{width:2px}*{padding:0}',
     html,
