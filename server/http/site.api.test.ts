@@ -144,7 +144,7 @@ test('the page brings its layout with names filled in and escaped (S10.402)', as
   expect(await shellIn(get('/no/such/place'))).toBeUndefined()
 })
 
-test('the page has the styles of its layout and may run its own script (S10.725)', async () => {
+test('the page has its layout’s styles and may run its script (S10.725)', async () => {
   const anna = await app.signIn()
   const stylesIn = async (page: Response | Promise<Response>) =>
     /<style>(.*)<\/style>/.exec(await (await page).text())?.[1]
