@@ -18,8 +18,8 @@ export interface LaidPage {
 export function withoutRepeats(pages: readonly LaidPage[]): LaidPage[] {
   const counts = new Map<string, number>()
   for (const page of pages) {
-    const keys = new Set(page.blocks.flatMap((block) => keysOf(block, page)))
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+    for (const key of onceIn(page.blocks.map((block) => keysOf(block, page))))
+      counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   const least = Math.max(MIN_PAGES, Math.min(pages.length * 0.3, 20))
   const seen = new Set<string>()
@@ -34,6 +34,13 @@ export function withoutRepeats(pages: readonly LaidPage[]): LaidPage[] {
     // Before the text, so that a word cut by the end of the page meets its rest.
     return { ...page, blocks: [...kept, ...body] }
   })
+}
+
+/** A header stands once on its page; lines that are alike are text. */
+function onceIn(keys: readonly string[][]): string[] {
+  const times = new Map<string, number>()
+  for (const key of keys.flat()) times.set(key, (times.get(key) ?? 0) + 1)
+  return [...times.keys()].filter((key) => times.get(key) === 1)
 }
 
 /** The text itself, and the text with one number or all numbers counted from the number of the page. */
