@@ -14,6 +14,7 @@ import { helpApi } from './help.ts'
 import { imagesApi } from './images.ts'
 import { legalAdminApi, legalApi } from './legal.ts'
 import { limitsApi } from './limits.ts'
+import { minutesApi } from './minutes.ts'
 import { modelsApi } from './models.ts'
 import { modelsAdminApi } from './models-admin.ts'
 import { ordersAdminApi } from './orders-admin.ts'
@@ -59,6 +60,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Сканы: scansApi,
   Изображения: imagesApi,
   Расшифровки: transcriptionsApi,
+  'Документы по записям': minutesApi,
   'Вопрос без чата': translateApi,
   Баланс: billingApi,
   Операции: transactionsApi,

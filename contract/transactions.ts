@@ -14,6 +14,7 @@ const kinds = [
   'summary',
   'image',
   'transcription',
+  'minutes',
   'indexing',
   'scan',
   'balance',

@@ -67,6 +67,9 @@ async function answer({ messages }: ChatRequest, response: ServerResponse) {
   if (messages[0]?.role === 'system' && question.startsWith('Начало беседы')) return speak(response, [TITLE], 0)
   const mark = /\[начало (\w+)\]/.exec(textOf(messages[0]?.content))?.[1]
   if (mark) return speak(response, [`[начало ${mark}]\n`, SCANNED, `\n[конец ${mark}]`], 150)
+  const rules = textOf(messages[0]?.content)
+  if (rules.startsWith('Ты ведёшь протокол')) return takeMinutes(question, response)
+  if (rules.startsWith('Ты пишешь письмо')) return speak(response, ['Тема: Итоги встречи\n\nЗдравствуйте!'], 5)
   const slowly = /медленно (\d+)/.exec(question)
   if (slowly) return speak(response, numberedWords(Number(slowly[1])), 100)
   if (question.includes('сломайся')) return json(response, 500, { error: { message: 'no' } })
@@ -76,6 +79,23 @@ async function answer({ messages }: ChatRequest, response: ServerResponse) {
   if (question.includes('по буквам')) return speak(response, [[...question].join('·')], 5)
   if (question.startsWith('Продолжи')) return speak(response, ['— и вот конец.'], 5)
   return speak(response, ['Вы спросили: ', `«${question.slice(0, 200)}».`], 5)
+}
+
+export const NOTES = {
+  summary: 'Обсудили договор аренды.',
+  decisions: [{ text: 'Снять склад на Лесной', time: 1 }],
+  tasks: [{ who: 'Анна', what: 'Прислать договор', due: 'до пятницы', time: 2 }],
+  questions: [{ text: 'Кто платит за свет?', time: 0 }],
+}
+const interrupted = new Set<string>()
+
+/** The same notes for every recording; of one whose title says so only the second request is answered. */
+function takeMinutes(question: string, response: ServerResponse) {
+  if (question.includes('Прерванная') && !interrupted.has(question)) {
+    interrupted.add(question)
+    return
+  }
+  return speak(response, [JSON.stringify(NOTES)], 5)
 }
 
 /** Draws a plain image of the asked shape, its colour by the description. */

@@ -27,7 +27,16 @@ mkdirSync(REPORTS, { recursive: true })
  * Tests of calls that also run on a real Postgres: money, answers and races between connections. The others use one
  * connection, for which the embedded database proves as much and is faster: it is emptied, not copied.
  */
-const alsoOnPostgres = ['answers', 'billing', 'payments', 'promocodes', 'images', 'transcriptions', 'summaries']
+const alsoOnPostgres = [
+  'answers',
+  'billing',
+  'payments',
+  'promocodes',
+  'images',
+  'transcriptions',
+  'minutes',
+  'summaries',
+]
   .map((name) => `server/features/${name}/`)
   .concat('server/db/', 'server/jobs/', 'server/instances/', 'server/realtime/', 'server/email/', 'server/auth/roles')
 

@@ -58,6 +58,7 @@ describe('a call that spends or stores is refused without consents', () => {
         'POST /api/images',
         'POST /api/transcriptions',
         'PUT /api/transcriptions/uploads/:id',
+        'POST /api/transcriptions/:id/minutes/:kind',
         'POST /api/assistants',
         'POST /api/assistants/try',
         'POST /api/assistants/:id/files/:fileId/pay',
@@ -96,6 +97,7 @@ test('open calls that change something stop, leave, delete or complain (S10.203)
     'POST /api/images/delete',
     'POST /api/threads/:id/message/:messageId/stop',
     'POST /api/transactions/:id/dispute',
+    'POST /api/transcriptions/:id/minutes/:kind/stop',
     'POST /api/transcriptions/:id/stop',
   ])
 })

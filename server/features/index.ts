@@ -12,6 +12,7 @@ import { images } from './images/feature.ts'
 import { knowledge } from './knowledge/feature.ts'
 import { legal } from './legal/feature.ts'
 import { limits } from './limits/feature.ts'
+import { minutes } from './minutes/feature.ts'
 import { models } from './models/feature.ts'
 import { page } from './page/feature.ts'
 import { payments } from './payments/feature.ts'
@@ -39,7 +40,19 @@ import { webSearch } from './web-search/feature.ts'
 export const features: Feature[] = [
   ...[health, users, legal, audit, help, webSearch, knowledge, models, files],
   ...[threads, answers, images, summaries, billing, payments, storage],
-  ...[assistants, scans, transcriptions, prompts, promocodes, transactions, disputes, ratings, sharing, translate],
+  ...[
+    assistants,
+    scans,
+    transcriptions,
+    minutes,
+    prompts,
+    promocodes,
+    transactions,
+    disputes,
+    ratings,
+    sharing,
+    translate,
+  ],
   ...[statistics, status, limits, builds, pendingQuestion, page],
 ]
 

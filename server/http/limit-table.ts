@@ -98,7 +98,7 @@ export const limitTable = {
     rejection: 'Слишком много сообщений подряд.',
   },
   models: {
-    title: 'Изображения, переводы, сжатие чатов и пробные ответы',
+    title: 'Изображения, переводы, сжатие чатов, протоколы и пробные ответы',
     per: 'user',
     points: 30,
     seconds: MINUTE,
@@ -187,6 +187,7 @@ export const totalTable = {
   'open-sockets-all': { title: 'Открытые соединения WebSocket', per: 'process', most: 10_000 },
   'open-streams': { title: 'Ответы, которые читаются сразу', per: 'user', most: 10 },
   'making-documents': { title: 'Документы Word, которые готовятся сразу', per: 'user', most: 1 },
+  'making-minutes': { title: 'Протоколы и письма по записям, которые пишутся сразу', per: 'user', most: 3 },
   'stored-threads': { title: 'Чаты, вместе с корзиной', per: 'user', most: 20_000 },
   'stored-megabytes': { title: 'Место под сообщения, МБ', per: 'user', most: 200 },
   'fork-messages': { title: 'Сообщения в одной копии чата', per: 'user', most: 5000 },

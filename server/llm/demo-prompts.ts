@@ -64,3 +64,26 @@ export function readSummaryRequest([system, request, ...more]: LlmMessage[]): st
 export function readTranscript(transcript: string): string[] {
   return [...transcript.matchAll(/^Человек: (.*)$/gm)].map(([, line = '']) => line)
 }
+
+/** The lines of a recording that minutes are taken of; null for any other request. */
+export function readNotesRequest([system, request]: LlmMessage[]): { second: number | null; text: string }[] | null {
+  if (!system?.content.startsWith('Ты ведёшь протокол встречи') || !request) return null
+  return lastFenced(request.content)
+    .split('\n')
+    .map((line) => {
+      const [, second] = /^\[(\d+)\] /.exec(line) ?? []
+      return { second: second === undefined ? null : Number(second), text: line.replace(/^\[\d+\] /, '') }
+    })
+}
+
+/** Whether the summaries of a meeting's parts are to be joined, or a letter is to be written about it. */
+export function readMeetingRequest([system]: LlmMessage[]): 'summary' | 'letter' | null {
+  if (system?.content.startsWith('Ты сводишь пересказы частей одной встречи')) return 'summary'
+  return system?.content.startsWith('Ты пишешь письмо участникам встречи') ? 'letter' : null
+}
+
+function lastFenced(content: string): string {
+  const fence = /(`{3,})$/.exec(content)?.[1] ?? '```'
+  const end = content.length - fence.length - 1
+  return content.slice(content.lastIndexOf(`\n${fence}\n`, end - 1) + fence.length + 2, end)
+}

@@ -5,6 +5,8 @@ import { readWav, recordingLoudness, secondsOf } from '#server/audio/wav.ts'
 import { withoutDanglingEnd } from '#server/lib/whole-words.ts'
 import {
   isSearchWordsRequest,
+  readMeetingRequest,
+  readNotesRequest,
   readPassageBlock,
   readQueryRequest,
   readSummaryRequest,
@@ -74,6 +76,10 @@ export function demoAnswer(messages: LlmMessage[], isByAdmin = false): string {
   if (isSearchWordsRequest(messages)) return ''
   const toSumUp = readSummaryRequest(messages)
   if (toSumUp !== null) return demoSummary(toSumUp)
+  const toNote = readNotesRequest(messages)
+  if (toNote !== null) return demoNotes(toNote)
+  const meeting = readMeetingRequest(messages)
+  if (meeting !== null) return demoMeetings[meeting]
   const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
   const given = readPassageBlock(prompt)
   const found = readWebBlock(given?.question ?? prompt)
@@ -115,6 +121,24 @@ function demoSummary(transcript: string): string {
     'Это демонстрационное сжатие: модель «Демо» перечисляет вопросы и не понимает их.',
     ...questions.slice(-MOST_QUESTIONS),
   ].join('\n')
+}
+
+/** Says of each list what a real model writes there, beside the first line of the recording. */
+function demoNotes(lines: { second: number | null; text: string }[]): string {
+  const [first] = lines
+  const time = first?.second ?? null
+  return JSON.stringify({
+    summary: `Это демонстрационный протокол: модель «Демо» не понимает сказанного. Запись начинается словами «${shortened(first?.text ?? '', MOST_LISTED)}».`,
+    decisions: [{ text: 'Пример: здесь будут решения, о которых договорились', time }],
+    tasks: [{ who: '', what: 'Пример: здесь будет поручение', due: '', time }],
+    questions: [{ text: 'Пример: здесь будут вопросы, оставшиеся без ответа', time }],
+  })
+}
+
+const demoMeetings = {
+  summary: 'Это демонстрационный протокол: модель «Демо» не понимает сказанного и не пересказывает встречу.',
+  letter:
+    'Тема: Итоги встречи\n\nЗдравствуйте!\n\nЭто демонстрационное письмо: модель «Демо» не понимает протокола и только показывает, где будет текст.',
 }
 
 const LISTEN_MS = 300

@@ -20,6 +20,7 @@ import { help } from '#server/features/help/feature.ts'
 import type { Help } from '#server/features/help/pages.ts'
 import { images } from '#server/features/images/feature.ts'
 import { features } from '#server/features/index.ts'
+import { minutes } from '#server/features/minutes/feature.ts'
 import { payments } from '#server/features/payments/feature.ts'
 import type { ScanDeps } from '#server/features/scans/deps.ts'
 import { scans } from '#server/features/scans/feature.ts'
@@ -170,6 +171,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     },
     get scans() {
       return core.features.get(scans)
+    },
+    get minutes() {
+      return core.features.get(minutes)
     },
     /** Storage, and what files are read with. */
     files: core.features.get(fileFeature),

@@ -64,7 +64,7 @@ begin
     select id, user_id, kind, symbols, coalesce(model_id, '') as model_id, input, output, parts
     from ledger where created_at >= v_from and created_at < v_to
   ), spends as (
-    select * from entries where kind in ('answer', 'translate', 'summary', 'image', 'transcription', 'indexing', 'scan', 'balance')
+    select * from entries where kind in ('answer', 'translate', 'summary', 'image', 'transcription', 'minutes', 'indexing', 'scan', 'balance')
   ), parts as (
     select e.user_id, e.model_id, p.part->>'grant' as grant_id, sum(-(p.part->>'symbols')::bigint) as symbols
     from spends e cross join lateral jsonb_array_elements(e.parts) as p (part)

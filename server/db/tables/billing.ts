@@ -49,6 +49,7 @@ export const spendKinds = [
   'summary',
   'image',
   'transcription',
+  'minutes',
   'indexing',
   'scan',
   'balance',

@@ -114,6 +114,7 @@ const kindNames: Record<TransactionKind, string> = {
   summary: 'Сжатие чата',
   image: 'Изображение',
   transcription: 'Расшифровка',
+  minutes: 'Документ по записи',
   indexing: 'Чтение файла',
   scan: 'Чтение скана',
   balance: 'Списание через API',

@@ -1,8 +1,7 @@
-import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Row } from './rows.ts'
 import { shownSegments, shownSpeakers } from './speakers.ts'
-import { readRow } from './transcriptions.ts'
+import { type RecordingOwner, readRow } from './transcriptions.ts'
 
 export interface SpokenLine {
   /** From the beginning of the recording; null when the model gave no times. */
@@ -21,8 +20,8 @@ export interface SpokenRecording {
 }
 
 /** A finished recording of the caller, line by line. */
-export async function spokenRecording(ctx: Pick<Ctx, 'db' | 'user'>, id: string): Promise<SpokenRecording> {
-  const row = await readRow(ctx, id)
+export async function spokenRecording(owner: RecordingOwner, id: string): Promise<SpokenRecording> {
+  const row = await readRow(owner, id)
   if (row.state !== 'ready') throw new AppError('conflict', 'Текста ещё нет: дождитесь конца расшифровки.')
   const { title, createdAt, durationMs } = row
   return { title, createdAt, durationMs, lines: spokenLines(row) }

@@ -22,7 +22,13 @@ import {
 } from './rows.ts'
 import { changeSpeakers, correctedSegments, resolver } from './speakers.ts'
 
-export async function readRow({ db, user }: Pick<Ctx, 'db' | 'user'>, id: string): Promise<Row> {
+/** Whose recordings are read, also by work without a request. */
+export interface RecordingOwner {
+  db: Db
+  user: { id: string }
+}
+
+export async function readRow({ db, user }: RecordingOwner, id: string): Promise<Row> {
   const [row] = await db.select(allColumns).from(transcriptions).where(ownTranscription(user.id, id))
   if (!row) throw transcriptionNotFound()
   return row

@@ -8,6 +8,7 @@ import {
   images,
   ledger,
   messages,
+  minutes,
   prompts,
   ratings,
   sessions,
@@ -76,7 +77,8 @@ const textParts: Record<string, Part> = {
       .select({ prompt: images.prompt, modelId: images.modelId, size: images.size, createdAt: images.createdAt })
       .from(images)
       .where(and(eq(images.userId, userId), isNull(images.deletedAt))),
-  recordings: ownRows(transcriptions, ['title', 'text', 'speakers', 'createdAt']),
+  recordings: ownRows(transcriptions, ['id', 'title', 'text', 'speakers', 'createdAt']),
+  minutes: ownRows(minutes, ['transcriptionId', 'kind', 'text', 'createdAt']),
   ratings: ownRows(ratings, ['messageId', 'verdict', 'reason', 'comment', 'createdAt']),
   threads: threadsOf,
 }

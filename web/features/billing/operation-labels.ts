@@ -13,6 +13,7 @@ const names: Record<TransactionKind, string> = {
   summary: 'Сжатие чата',
   image: 'Изображение',
   transcription: 'Расшифровка',
+  minutes: 'Документ по записи',
   indexing: 'Чтение файла',
   scan: 'Чтение скана',
   balance: 'Списание',
@@ -32,6 +33,7 @@ const spends: ReadonlySet<TransactionKind> = new Set([
   'summary',
   'image',
   'transcription',
+  'minutes',
   'indexing',
   'scan',
   'balance',
@@ -76,6 +78,7 @@ const parts: Partial<Record<TransactionKind, [input: string, output: string]>> =
   answer: ['Вопрос', 'ответ'],
   translate: ['Вопрос', 'ответ'],
   summary: ['Прочитано', 'сжато до'],
+  minutes: ['Прочитано', 'написано'],
 }
 
 function formula(operation: Transaction): string | null {

@@ -47,7 +47,11 @@ export const refreshTranscriptions = (client: QueryClient) =>
 export function useTranscriptionEvents() {
   const client = useQueryClient()
   useEffect(
-    () => subscribe(TRANSCRIPTIONS, () => void client.invalidateQueries({ queryKey: [TRANSCRIPTIONS] })),
+    () =>
+      subscribe(TRANSCRIPTIONS, ({ type }) => {
+        // Documents about a recording change often and leave the recording as it is.
+        if (type !== 'minutes') void client.invalidateQueries({ queryKey: [TRANSCRIPTIONS] })
+      }),
     [client],
   )
 }

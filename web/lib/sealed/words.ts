@@ -92,7 +92,8 @@ function wordsOf(userId: string): [string, string][] {
   return namesIn(localStorage).flatMap((name): [string, string][] => {
     const value = localStorage.getItem(name) ?? ''
     const [kind, id] = name.split(':')
-    if (/^(?:draft|image-draft|thinking|web-search)$/.test(kind ?? '')) return id === userId ? [[name, value]] : []
+    if (/^(?:draft|image-draft|minutes-draft|thinking|web-search)$/.test(kind ?? ''))
+      return id === userId ? [[name, value]] : []
     if (kind === 'outbox')
       return (readJson(value) as { userId?: string } | null)?.userId === userId ? [[name, value]] : []
     return kind === 'transcript' && id ? [[name, value]] : []

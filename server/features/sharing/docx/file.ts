@@ -20,6 +20,16 @@ export async function docxFile({ owner, thread, messages }: DocxThread): Promise
   return packDocx({ title: thread.title, owner, body: body.join(''), numbering: lists.xml() })
 }
 
+type DocxText = Extract<DocxRequest, { type: 'text' }>
+
+export async function docxText({ owner, title, note, text }: DocxText): Promise<Uint8Array<ArrayBuffer>> {
+  const lists = createLists()
+  const nesting = outermost(lists)
+  const parts = splitMarkdown(text).map((part) => partXml(part, nesting))
+  const body = [styledParagraph('Title', title), styledParagraph('Note', note), ...parts].join('')
+  return packDocx({ title, owner, body, numbering: lists.xml() })
+}
+
 function* messageParts(message: Message, speaker: string, nesting: Nesting): Generator<string> {
   yield styledParagraph('Speaker', speaker)
   const files = filesLine(message)

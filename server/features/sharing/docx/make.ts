@@ -8,6 +8,8 @@ import type { Transcript } from '../../transcriptions/docx-file.ts'
 export type DocxRequest =
   | { type: 'thread'; owner: string; thread: Thread; messages: (Message & { speaker: string })[] }
   | { type: 'transcript'; owner: string; transcript: Transcript }
+  /** Markdown under a title and a line about it. */
+  | { type: 'text'; owner: string; title: string; note: string; text: string }
 
 const MAX_MS = 60_000
 const IDLE_MS = 60_000

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { docxTranscript } from '../../transcriptions/docx-file.ts'
-import { docxFile } from './file.ts'
+import { docxFile, docxText } from './file.ts'
 import type { DocxRequest } from './make.ts'
 
 parentPort?.on('message', async (request: DocxRequest) => {
@@ -10,5 +10,5 @@ parentPort?.on('message', async (request: DocxRequest) => {
 
 function write(request: DocxRequest): Promise<Uint8Array<ArrayBuffer>> {
   if (request.type === 'transcript') return docxTranscript(request.transcript, request.owner)
-  return docxFile(request)
+  return request.type === 'text' ? docxText(request) : docxFile(request)
 }

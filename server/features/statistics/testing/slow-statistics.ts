@@ -15,7 +15,7 @@ import {
 
 /** The same figures counted row by row in TypeScript, without stored sums or SQL. */
 
-const SPENDS = ['answer', 'translate', 'summary', 'image', 'transcription', 'indexing', 'balance']
+const SPENDS = ['answer', 'translate', 'summary', 'image', 'transcription', 'minutes', 'indexing', 'balance']
 const ENDED = ['canceled', 'failed', 'error', 'expired']
 const HOURS_AHEAD = 3
 

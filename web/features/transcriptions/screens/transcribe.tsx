@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError } from '#contract/errors.ts'
 import type { Attachment } from '#contract/files.ts'
@@ -11,7 +12,8 @@ import {
   useTranscriptionEvents,
 } from '#web/features/transcriptions/queries.ts'
 import { RecordingList } from '#web/features/transcriptions/recording-list.tsx'
-import { RecordingView } from '#web/features/transcriptions/view/recording-view.tsx'
+import { type RecordingTie, RecordingView } from '#web/features/transcriptions/view/recording-view.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -21,6 +23,8 @@ import { SearchX } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const MinutesPanel = lazyComponent(async () => (await import('#web/features/minutes/minutes-panel.tsx')).MinutesPanel)
 
 const params = { id: textParam(), query: textParam() }
 
@@ -92,9 +96,20 @@ function One({ id, userId }: { id: string; userId: string }) {
         back={paths.transcribe()}
         onAsk={ask}
         onGone={() => navigate(paths.transcribe())}
+        belowPlayer={(tie) => <Documents {...tie} />}
       />
     )
   return query.isError ? <QueryError query={query} /> : <Waiting />
+}
+
+function Documents({ recording, ...tie }: RecordingTie) {
+  const { id, title, durationMs, segments } = recording
+  const lastSecond = Math.ceil(durationMs === null ? (segments?.at(-1)?.end ?? 0) : durationMs / 1000)
+  return (
+    <Suspense fallback={<Skeleton className="h-32 w-full" />}>
+      <MinutesPanel id={id} title={title} lastSecond={lastSecond} {...tie} />
+    </Suspense>
+  )
 }
 
 function Waiting() {

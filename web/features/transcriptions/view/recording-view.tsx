@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Attachment } from '#contract/files.ts'
 import { MAX_RECORDING_TITLE, type SpeakerChange, type Transcription } from '#contract/transcriptions.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
@@ -18,14 +18,23 @@ import { SpeakersBar } from './speakers-bar.tsx'
 import { Transcript } from './transcript.tsx'
 import { type SaveState, useAutosave } from './use-autosave.ts'
 
+/** What the recording's page offers to a part below the player. */
+export interface RecordingTie {
+  recording: Transcription
+  onPlay: (second: number) => void
+  savePending: () => Promise<void>
+}
+
 interface RecordingViewProps {
   recording: Transcription
   back: string
   onAsk: (file: Attachment) => void
   onGone: () => void
+  /** Between the player and the transcript. */
+  belowPlayer?: ((tie: RecordingTie) => ReactNode) | undefined
 }
 
-export function RecordingView({ recording, back, onAsk, onGone }: RecordingViewProps) {
+export function RecordingView({ recording, back, onAsk, onGone, belowPlayer }: RecordingViewProps) {
   const remove = useDeleteTranscription()
   const isHere = recording.received === recording.bytes && recording.mime !== null
   const deleteIt = () => {
@@ -36,7 +45,7 @@ export function RecordingView({ recording, back, onAsk, onGone }: RecordingViewP
     <article className="flex flex-col gap-5">
       <RecordingHead recording={recording} back={back} />
       {recording.status === 'ready' ? (
-        <Ready recording={recording} onAsk={onAsk} onDelete={deleteIt} />
+        <Ready recording={recording} onAsk={onAsk} onDelete={deleteIt} belowPlayer={belowPlayer} />
       ) : (
         <>
           <RecordingState recording={recording} />
@@ -63,7 +72,8 @@ function Ready({
   recording,
   onAsk,
   onDelete,
-}: Pick<RecordingViewProps, 'recording' | 'onAsk'> & { onDelete: () => void }) {
+  belowPlayer,
+}: Pick<RecordingViewProps, 'recording' | 'onAsk' | 'belowPlayer'> & { onDelete: () => void }) {
   const player = usePlayer(recording.durationMs === null ? null : recording.durationMs / 1000)
   const { mutateAsync } = useChangeTranscription(recording.id)
   const { transcript, state, correct, replace, flush } = useAutosave(recording, mutateAsync)
@@ -82,6 +92,10 @@ function Ready({
     const { text, segments } = await mutateAsync({ original: true })
     replace({ text, segments })
     message.success('Исходный текст возвращён')
+  }
+  const onPlay = (second: number) => {
+    player.seek(second)
+    void player.audio.current?.play().catch(() => undefined)
   }
   const speakers = recording.speakers ?? []
   /** Corrections are saved first: the answer replaces the text on the screen. */
@@ -104,6 +118,7 @@ function Ready({
         <SpeakersBar speakers={speakers} segments={transcript.segments ?? []} onChange={changeSpeakers} />
       )}
       <PlayerBar id={recording.id} player={player} />
+      {belowPlayer?.({ recording, onPlay, savePending: flush })}
       {transcript.segments && !isEmpty && <FindBar find={find} />}
       {isEmpty && state === 'saved' ? (
         <p className="rounded-md border px-4 py-8 text-center text-muted">В записи не нашлось слов.</p>
