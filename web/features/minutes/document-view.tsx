@@ -19,6 +19,8 @@ import { useDeleteMinutes, useStopMinutes } from './queries.ts'
 
 export interface ShownRecording {
   id: string
+  /** The address of its page. */
+  href: string
   title: string
   lastSecond: number
   onPlay: (second: number) => void
@@ -106,11 +108,11 @@ function Notes({ document }: { document: MinutesDocument }) {
 
 /** Times play the recording; opened in a new tab, they lead to it. */
 function TimedText({ text, recording }: { text: string; recording: ShownRecording }) {
-  const { id, lastSecond, onPlay } = recording
-  const linked = useMemo(() => withTimeLinks(text, id, lastSecond), [text, id, lastSecond])
+  const { href, lastSecond, onPlay } = recording
+  const linked = useMemo(() => withTimeLinks(text, href, lastSecond), [text, href, lastSecond])
   function play(event: MouseEvent) {
     const link = event.target instanceof Element ? event.target.closest('a') : null
-    const second = secondIn(link?.getAttribute('href') ?? null)
+    const second = secondIn(link?.getAttribute('href') ?? null, href)
     if (second === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     event.stopPropagation()

@@ -1,6 +1,5 @@
 import type { MinutesDocument, MinutesOffer } from '#contract/minutes.ts'
 import { formatNumber, formatSymbols, plural, upToSymbols } from '#web/lib/format.ts'
-import { paths } from '#web/lib/paths.ts'
 
 /** «около 12 000 символов» */
 export const aboutSymbols = (n: number) =>
@@ -30,15 +29,15 @@ const TIME = /\[((?:\d{1,2}:)?\d{1,2}:\d{2})\](?![([:])/g
 export const secondsOf = (clock: string) => clock.split(':').reduce((sum, digits) => sum * 60 + Number(digits), 0)
 
 /** Times in brackets as links to the recording; those that it does not have stay text. */
-export function withTimeLinks(text: string, id: string, lastSecond: number): string {
+export function withTimeLinks(text: string, href: string, lastSecond: number): string {
   return text.replace(TIME, (written, clock: string) => {
     const at = secondsOf(clock)
-    return at > lastSecond ? written : `[${clock}](${paths.transcription(id)}&at=${at} "Слушать с ${clock}")`
+    return at > lastSecond ? written : `[${clock}](${href}&at=${at} "Слушать с ${clock}")`
   })
 }
 
 /** The second that such a link names; null for other links. */
-export function secondIn(href: string | null): number | null {
-  const at = href?.startsWith(`${paths.transcribe()}?`) ? new URLSearchParams(href.split('?')[1]).get('at') : null
-  return at === null || at === '' ? null : Number(at)
+export function secondIn(link: string | null, href: string): number | null {
+  const at = link?.startsWith(`${href}&at=`) ? link.slice(href.length + 4) : ''
+  return at === '' ? null : Number(at)
 }

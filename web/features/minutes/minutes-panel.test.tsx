@@ -34,7 +34,7 @@ function show(first: Minutes) {
     .on(usersApi.me, aProfile({ availableTokens: 1_000_000, capacity: 1_000_000 }))
   const onPlay = vi.fn()
   const savePending = vi.fn(async () => {})
-  const props = { id: 't1', title: 'Планёрка', lastSecond: 3600, onPlay, savePending }
+  const props = { id: 't1', href: '/transcribe?id=t1', title: 'Планёрка', lastSecond: 3600, onPlay, savePending }
   const { user } = render(<MinutesPanel {...props} />)
   return { server, user, onPlay, savePending }
 }
@@ -128,7 +128,16 @@ test('a server without the feature shows nothing', async () => {
     .on(minutesApi.read, rejection('not_found', 'Нет'))
     .on(modelsApi.list, [])
     .on(usersApi.me, aProfile())
-  render(<MinutesPanel id="t1" title="" lastSecond={1} onPlay={() => {}} savePending={async () => {}} />)
+  render(
+    <MinutesPanel
+      id="t1"
+      href="/transcribe?id=t1"
+      title=""
+      lastSecond={1}
+      onPlay={() => {}}
+      savePending={async () => {}}
+    />,
+  )
   await waitFor(() => expect(server.calls(minutesApi.read)).toHaveLength(1))
   await waitFor(() => expect(document.querySelector('section')).toBeNull())
 })

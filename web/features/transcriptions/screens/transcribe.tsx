@@ -107,7 +107,7 @@ function Documents({ recording, ...tie }: RecordingTie) {
   const lastSecond = Math.ceil(durationMs === null ? (segments?.at(-1)?.end ?? 0) : durationMs / 1000)
   return (
     <Suspense fallback={<Skeleton className="h-32 w-full" />}>
-      <MinutesPanel id={id} title={title} lastSecond={lastSecond} {...tie} />
+      <MinutesPanel id={id} href={paths.transcription(id)} title={title} lastSecond={lastSecond} {...tie} />
     </Suspense>
   )
 }
