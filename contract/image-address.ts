@@ -4,6 +4,7 @@ export const MAX_IMAGE_PROMPT = 4000
 
 export const IMAGE_FILE = '/api/images/:id/file'
 export const IMAGE_THUMBNAIL = '/api/images/:id/thumbnail'
+export const IMAGE_WHOLE = '/api/images/:id/whole'
 
 const ownFile = /^\/api\/images\/([\w-]{8,64})\/file$/
 

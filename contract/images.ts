@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idList } from './id-list.ts'
-import { IMAGE_FILE, IMAGE_THUMBNAIL, MAX_IMAGE_PROMPT } from './image-address.ts'
+import { IMAGE_FILE, IMAGE_THUMBNAIL, IMAGE_WHOLE, MAX_IMAGE_PROMPT } from './image-address.ts'
+import { Area } from './image-area.ts'
+import { ImageSize } from './image-size.ts'
+import { MAX_EXAMPLES } from './image-skills.ts'
 import { knownOr } from './known-or.ts'
 import { PageQuery } from './paging.ts'
 
@@ -12,17 +15,26 @@ export const MAX_IMAGES_BYTES = 2 * 1024 ** 3
 /** Images that one call deletes. */
 export const MAX_IMAGES_DELETED = 200
 
-export const imageSizes = ['1024x1024', '1536x1024', '1024x1536', 'auto'] as const
-export const ImageSize = z.enum(imageSizes)
-export type ImageSize = z.infer<typeof ImageSize>
-
 export const ImageStatus = z.enum(['making', 'ready', 'failed'])
 export type ImageStatus = z.infer<typeof ImageStatus>
 
+const ImageOrigin = z.enum(['drawn', 'changed', 'uploaded'])
+
 export const Image = z.object({
   id: z.string(),
+  /** The description of a drawn image, the wish for a changed one, the file name of an uploaded one. */
   prompt: z.string(),
+  /** Empty for an uploaded image. */
   modelId: z.string(),
+  origin: z._default(knownOr(ImageOrigin, 'drawn'), 'drawn'),
+  /** The image that it was changed from; it may be deleted by now. */
+  parentId: z._default(z.nullable(z.string()), null),
+  /** Only a part of the image was marked for the change. */
+  hasArea: z._default(z.boolean(), false),
+  exampleIds: z._default(z.array(z.string()), []),
+  /** The model changed more than the marked part; its whole image is at `/api/images/:id/whole`. */
+  hasWhole: z._default(z.boolean(), false),
+  transparent: z._default(z.boolean(), false),
   /** The requested size. `width` and `height` are the real ones, or the expected ones until it is ready. */
   size: knownOr(ImageSize, 'auto'),
   status: knownOr(ImageStatus, 'making'),
@@ -45,12 +57,6 @@ export const Image = z.object({
 })
 export type Image = z.infer<typeof Image>
 
-/** The expected size of an image that is not ready. */
-export function sizeInPixels(size: ImageSize): { width: number; height: number } {
-  const [width = 1024, height = 1024] = size === 'auto' ? [] : size.split('x').map(Number)
-  return { width, height }
-}
-
 const Id = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))
 
 export const ImageRequest = z.strictObject({
@@ -63,11 +69,40 @@ export const ImageRequest = z.strictObject({
     ),
   modelId: z.string(),
   size: z._default(ImageSize, 'auto'),
+  /** Only for models that can. */
+  transparent: z.optional(z.boolean()),
   n: z._default(z.int().check(z.minimum(1), z.maximum(MAX_IMAGES_AT_ONCE)), 1),
   /** Chosen by the caller: a repeated request with the same id has no effect. */
   id: z.optional(Id),
 })
 export type ImageRequest = z.infer<typeof ImageRequest>
+
+export const ImageChange = z.strictObject({
+  prompt: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, { error: 'напишите, что изменить' }),
+      z.maxLength(MAX_IMAGE_PROMPT, { error: `не длиннее ${MAX_IMAGE_PROMPT} символов` }),
+    ),
+  modelId: z.string(),
+  /** `auto` keeps the proportions. With an area they cannot be changed. */
+  size: z._default(ImageSize, 'auto'),
+  transparent: z.optional(z.boolean()),
+  area: z._default(z.nullable(Area), null),
+  /** The caller's own images. */
+  exampleIds: z._default(idList(MAX_EXAMPLES, 0), []),
+  /** Chosen by the caller: a repeated request with the same id has no effect. */
+  id: z.optional(Id),
+})
+export type ImageChange = z.infer<typeof ImageChange>
+
+/** A file in another format; the longer side has at most so many pixels. */
+export const ImageDownload = z.object({
+  format: z.enum(['png', 'jpeg', 'webp']),
+  side: z.optional(z.enum(['512', '1024', '2048'])),
+})
+export type ImageDownload = z.infer<typeof ImageDownload>
 
 export const ImageFilter = z.extend(PageQuery, {
   /** Searches the descriptions by Russian word forms. */
@@ -103,6 +138,35 @@ export const imagesApi = {
     body: ImageRequest,
     returns: z.array(Image),
   }),
+  change: endpoint('POST', '/api/images/:id/change', {
+    who: 'user',
+    summary:
+      'Изменить картинку по словам: получится новая версия, прежняя остаётся; можно отметить, где менять, и приложить примеры',
+    body: ImageChange,
+    returns: Image,
+  }),
+  versions: endpoint('GET', '/api/images/:id/versions', {
+    who: 'user',
+    summary: 'Все версии картинки, старые сначала',
+    returns: z.array(Image),
+  }),
+  area: endpoint('GET', '/api/images/:id/area', {
+    who: 'user',
+    summary: 'Где эту картинку просили изменить; null, если целиком',
+    returns: z.object({ area: z.nullable(Area) }),
+  }),
+  upload: endpoint('POST', '/api/images/upload', {
+    who: 'user',
+    summary: 'Загрузить свою картинку, чтобы её менять: multipart, поле file, до 20 МБ; бесплатно',
+    takes: 'form',
+    returns: Image,
+  }),
+  download: endpoint('GET', '/api/images/:id/download', {
+    who: 'user',
+    summary: 'Скачать изображение в нужном формате и размере',
+    query: ImageDownload,
+    answers: 'file',
+  }),
   usage: endpoint('GET', '/api/images/usage', {
     who: 'user',
     summary: 'Сколько места занимают изображения',
@@ -131,6 +195,11 @@ export const imagesApi = {
     summary: 'Само изображение',
     answers: 'file',
   }),
+  whole: endpoint('GET', IMAGE_WHOLE, {
+    who: 'user',
+    summary: 'Изображение, каким его прислала модель, до возврата нетронутой части',
+    answers: 'file',
+  }),
   thumbnail: endpoint('GET', IMAGE_THUMBNAIL, {
     who: 'user',
     summary: 'Уменьшенное изображение для списка',
@@ -138,4 +207,4 @@ export const imagesApi = {
   }),
 }
 
-/** Events of the topic `images`: `changed` or `removed`, each with the id. */
+/** Events of the topic `images`: `changed` or `removed` with the id; `partial` with the id and a small image. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { anyNumber, Currency, moneyFrom, NewOrder, optionalText, requiredText, wholeNumber } from './fields.ts'
+import { ImageSkills } from './image-skills.ts'
 import { AdminModel, ModelKind, SpeakerMode } from './models.ts'
 
 const Rate = anyNumber(0, 1000)
@@ -20,6 +21,7 @@ const fields = {
   speakers: z.nullable(SpeakerMode),
   maxSpeakers: z.nullable(wholeNumber(2, 20)),
   pagePrice: z.nullable(Count),
+  imageSkills: z.nullable(ImageSkills),
   contextSymbols: z.nullable(Count),
   maxOutputSymbols: z.nullable(Count),
   vision: z.boolean(),
@@ -54,6 +56,7 @@ export const ModelDraft = z.strictObject({
   speakers: z._default(fields.speakers, null),
   maxSpeakers: z._default(fields.maxSpeakers, null),
   pagePrice: z._default(fields.pagePrice, null),
+  imageSkills: z._default(fields.imageSkills, null),
   contextSymbols: z._default(fields.contextSymbols, null),
   maxOutputSymbols: z._default(fields.maxOutputSymbols, null),
   vision: z._default(fields.vision, false),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { ImageSkills } from './image-skills.ts'
 import { knownOr } from './known-or.ts'
 
 /** How much a model may think before it answers; `usual` leaves it to the model. */
@@ -40,6 +41,8 @@ export const Model = z.object({
   maxSpeakers: z._default(z.nullable(z.int()), null),
   /** Symbols per page, for models that read scans. */
   pagePrice: z._default(z.nullable(z.int()), null),
+  /** Null for other kinds of models. */
+  imageSkills: z._default(z.nullable(ImageSkills), null),
   contextSymbols: z.nullable(z.int()),
   maxOutputSymbols: z.nullable(z.int()),
   vision: z.boolean(),

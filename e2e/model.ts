@@ -23,6 +23,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return json(response, 200, { object: 'list', data: [{ id: 'script' }] })
     if (request.url?.endsWith('/audio/transcriptions')) return listen(request, response)
+    if (request.url?.endsWith('/images/edits')) return draw(await formOf(request), response)
     const body = JSON.parse(await bodyOf(request))
     await (request.url?.endsWith('/images/generations') ? draw(body, response) : answer(body, response))
   })
@@ -44,9 +45,7 @@ let stumbles = 0
  * model tells who spoke.
  */
 async function listen(request: IncomingMessage, response: ServerResponse) {
-  const body = Buffer.concat(await request.toArray())
-  const type = String(request.headers['content-type'])
-  const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+  const form = await readForm(request)
   if (form.get('language') === 'it') {
     stumbles += 1
     if (stumbles % 3 !== 0) return json(response, 400, { error: { message: 'bad audio' } })
@@ -59,6 +58,17 @@ async function listen(request: IncomingMessage, response: ServerResponse) {
 
 /** What it reads on every page of a scan. */
 export const SCANNED = 'Арендная плата составляет 40 000 рублей в месяц и вносится до пятого числа.'
+
+async function readForm(request: IncomingMessage): Promise<FormData> {
+  const body = Buffer.concat(await request.toArray())
+  const type = String(request.headers['content-type'])
+  return new Response(body, { headers: { 'content-type': type } }).formData()
+}
+
+async function formOf(request: IncomingMessage): Promise<ImageRequest> {
+  const form = await readForm(request)
+  return { prompt: String(form.get('prompt')), size: String(form.get('size')) }
+}
 
 export const TITLE = 'Проверка связи'
 

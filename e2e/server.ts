@@ -155,6 +155,10 @@ async function addModel(url: string) {
     provider: 'script',
     providerModel: 'brush',
     imagePrice: 2000,
+    imageSkills: {
+      ...{ changes: true, area: true, examples: 4, transparent: false, partial: false },
+      ...{ sizes: ['1024x1024', '1536x1024', '1024x1536', 'auto'], form: 'images', changePrice: null },
+    },
     position: 0,
   }
   const listener = {

@@ -19,6 +19,7 @@ export async function loadSharp() {
 }
 
 export const MAX_PIXELS = 40_000_000
+export const decodeLimits = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const
 /** Pixels of the shorter side: enough for the grid on a screen of high density. */
 const THUMB_SIDE = 480
 const THUMB_QUALITY = 78

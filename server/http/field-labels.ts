@@ -2,6 +2,9 @@
 const labels: Record<string, string> = {
   'prompts.content': 'Текст промпта',
   'images.prompt': 'Описание картинки',
+  'images.area': 'Выделение',
+  'images.exampleIds': 'Примеры',
+  'images.transparent': 'Прозрачный фон',
   'images.n': 'Число картинок',
   'images.size': 'Размер картинки',
   'models.speakers': 'Как различает голоса',
@@ -45,6 +48,7 @@ const labels: Record<string, string> = {
   maskedNames: 'Имена, которые нужно скрывать',
   image: 'Картинка профиля',
   imagePrice: 'Цена картинки',
+  imageSkills: 'Что умеет модель картинок',
   ids: 'Список номеров',
   inputRate: 'Коэффициент вопроса',
   instructions: 'Инструкции',

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sizeInPixels } from '#contract/images.ts'
+import { sizeInPixels } from '#contract/image-size.ts'
+import { demoChange } from './demo-change.ts'
+import { demoLabel } from './demo-label.ts'
 import type { Draw } from './llm.ts'
 
 const THINKING_MS = 400
 
 /** Draws hills without a provider, the same for the same prompt and seed, with the label «Демо». */
-export const demoDraw: Draw = async ({ prompt, size, seed }, signal) => {
+export const demoDraw: Draw = async (request, signal) => {
   await pause(THINKING_MS, undefined, { signal })
+  if (request.change) return demoChange({ ...request, change: request.change }, signal)
+  const { prompt, size, seed } = request
   const { width, height } = sizeInPixels(size)
   const { default: sharp } = await import('sharp')
-  const bytes = await sharp(Buffer.from(landscape(width, height, dice(prompt + seed))))
-    .png()
-    .toBuffer()
-  return { bytes }
+  const image = sharp(Buffer.from(landscape(width, height, dice(prompt + seed))))
+  request.onPartial?.(await image.clone().blur(12).png().toBuffer())
+  return { bytes: await image.png().toBuffer() }
 }
 
 type Palette = [above: string, below: string, light: string, far: string, near: string]
@@ -51,7 +54,7 @@ function landscape(width: number, height: number, roll: Dice): string {
     <circle cx="${sun.x}" cy="${sun.y}" r="${sun.r * 4}" fill="url(#glow)"/>
     <circle cx="${sun.x}" cy="${sun.y}" r="${sun.r}" fill="${light}"/>
     ${Array.from({ length: layers }, (_, i) => hill(width, height, i / (layers - 1), mix(far, near, i / (layers - 1)), roll)).join('\n')}
-    ${label(width, height)}
+    ${demoLabel({ left: 0, top: 0, width, height })}
   </svg>`
 }
 
@@ -73,25 +76,6 @@ function hill(width: number, height: number, nearness: number, colour: string, r
     return `${round((i / steps) * width)} ${round(y)}`
   })
   return `<path d="M0 ${height} L${points.join(' L')} L${width} ${height} Z" fill="${colour}" opacity="${round(0.72 + nearness * 0.28)}"/>`
-}
-
-/** «Демо» as paths: a server may have no fonts. */
-const GLYPHS = [
-  'M3 12 L5 1 H11 V12 M0.5 15 V12 H13.5 V15',
-  'M1 8 H9 A4 4 0 1 0 7.6 11',
-  'M1 12 V4 L5 10 L9 4 V12',
-  'M5 4 A4 4 0 1 0 5.01 4',
-]
-const GLYPH_X = [0, 16, 28, 40]
-
-function label(width: number, height: number): string {
-  const unit = Math.min(width, height) / 380
-  const [x, y] = [18 * unit, height - 36 * unit]
-  const characters = GLYPHS.map((path, i) => `<path transform="translate(${GLYPH_X[i]} 0)" d="${path}"/>`).join('')
-  return `<g transform="translate(${x} ${y}) scale(${unit})">
-    <rect x="-8" y="-6" width="66" height="28" rx="14" fill="#000" opacity="0.35"/>
-    <g fill="none" stroke="#fff" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">${characters}</g>
-  </g>`
 }
 
 /** A pseudo-random generator of numbers from 0 to 1, seeded by a text. */

@@ -24,7 +24,7 @@ export function geminiLlm(connection: Connection, timeouts?: ModelTimeouts): Llm
 }
 
 /** «gemini-x» → «models/gemini-x»; tuned models have a folder of their own. */
-function pathOf(model: string): string {
+export function pathOf(model: string): string {
   const name = model.includes('/') ? model : `models/${model}`
   return name.split('/').map(encodeURIComponent).join('/')
 }
@@ -158,7 +158,7 @@ function usageOf(usage: z.infer<typeof Usage>, shownSymbols: number): LlmUsage {
   }
 }
 
-const FILTERS = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|LANGUAGE/
+export const FILTERS = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|LANGUAGE/
 
 function reasonOf(reason: string): EndReason {
   if (reason === 'MAX_TOKENS') return 'length'
@@ -173,7 +173,7 @@ function errorInStream(error: unknown): LlmError {
   return rejectedBy({ status, text, kind: geminiKind(status, text), retryAfterMs: retryDelayMs(text) })
 }
 
-function geminiKind(status: number, text: string): LlmErrorKind {
+export function geminiKind(status: number, text: string): LlmErrorKind {
   if (/API_KEY_INVALID|API key (not valid|expired)/i.test(text)) return 'key'
   if (/exceeds the maximum number of tokens/i.test(text)) return 'too_long'
   if (/credits are depleted|enable billing/i.test(text)) return 'credit'

@@ -1,4 +1,4 @@
-import type { ImageSize } from '#contract/images.ts'
+import type { ImageSize } from '#contract/image-size.ts'
 import type { SpeakerMode, Thinking } from '#contract/models.ts'
 import { LlmError, type LlmErrorKind } from './errors.ts'
 
@@ -88,9 +88,28 @@ export interface DrawRequest {
   model: string
   prompt: string
   size: ImageSize
+  /** The calls of images, or a chat that answers with images; only for providers with both. */
+  form?: 'images' | 'chat'
+  transparent?: boolean
+  /** Set when images are changed and not drawn. */
+  change?: DrawChange
+  /** Receives unfinished images, where the model sends them. */
+  onPartial?: (bytes: Uint8Array) => void
   /** Varies the demo's images of the same prompt. */
   seed: string
   userId?: string | undefined
+}
+
+export interface DrawChange {
+  /** The image to change, then the examples. */
+  images: GivenImage[]
+  /** A PNG in the size of the first image, transparent where it may change; null for everywhere. */
+  area: Uint8Array | null
+}
+
+export interface GivenImage {
+  mime: string
+  bytes: Uint8Array
 }
 
 /** Unchecked bytes of the provider; the caller verifies that they are an image. */

@@ -100,7 +100,7 @@ export const profiles: Record<ProviderKind, Profile> = {
     ...compatible,
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     country: 'US',
-    speaks: ['chat'],
+    speaks: ['chat', 'images'],
     auth: 'x-goog-api-key',
     thinking: 'native',
   },

@@ -2,6 +2,7 @@ import type { Provider } from '#contract/models-admin.ts'
 import { countProviderError } from '#server/http/metrics.ts'
 import { anthropicLlm } from './anthropic.ts'
 import { createBreakers, type OpenCircuit } from './breaker.ts'
+import { chatDraw } from './chat-images.ts'
 import { type Connection, connect } from './connection.ts'
 import { demoLlm, demoTranscribe } from './demo.ts'
 import { demoDraw } from './demo-image.ts'
@@ -9,6 +10,7 @@ import { type Embed, openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
 import { type ModelTimeouts, usualTimeouts } from './event-llm.ts'
 import { geminiLlm } from './gemini.ts'
+import { geminiDraw } from './gemini-images.ts'
 import type { Draw, Llm, LlmRequest, OnText, Recognizer, Transcribe } from './llm.ts'
 import { type Offered, readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
@@ -88,7 +90,7 @@ export function createProviders(
     const adapter = adapters[kind]
     if (adapter) known.set(name, guarded(name, retryText(counted(name, adapter(connection, timeouts)))))
     if (speaks.includes('images'))
-      imageModels.set(name, breakers.guard(name, retryDraw(counted(name, openAiDraw(connection)))))
+      imageModels.set(name, breakers.guard(name, retryDraw(counted(name, drawAdapter(kind, connection)))))
     const recognizer = recognizers[kind]?.(connection, patience)
     if (recognizer) {
       const { start, result } = recognizer
@@ -154,6 +156,12 @@ const adapters: Partial<Record<ProviderKind, (connection: Connection, timeouts: 
 const recognizers: Partial<Record<ProviderKind, (connection: Connection, patience: Patience) => Recognizer>> = {
   speechkit: speechKit,
   salute: saluteSpeech,
+}
+
+function drawAdapter(kind: ProviderKind, connection: Connection): Draw {
+  if (kind === 'gemini') return geminiDraw(connection)
+  const [byImages, byChat] = [openAiDraw(connection), chatDraw(connection)]
+  return (request, signal) => (request.form === 'chat' ? byChat : byImages)(request, signal)
 }
 
 const modelKinds: Record<Endpoint, Provider['modelKinds']> = {

@@ -7,9 +7,11 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   text,
 } from 'drizzle-orm/pg-core'
+import type { ImageSkills } from '#contract/image-skills.ts'
 import { createdAt } from './columns.ts'
 
 export const models = pgTable(
@@ -33,6 +35,8 @@ export const models = pgTable(
     speakers: text({ enum: ['diarized_json', 'segments', 'diarization', 'service'] }),
     maxSpeakers: integer(),
     pagePrice: integer(),
+    /** What an image model can do; null until its owner says something else than the usual. */
+    imageSkills: jsonb().$type<ImageSkills>(),
     contextSymbols: integer(),
     maxOutputSymbols: integer(),
     vision: boolean().notNull().default(false),

@@ -5,6 +5,7 @@ import { imagesApi } from '#contract/images.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { balances, images, ledger, messages, modelCalls } from '#server/db/schema.ts'
+import { markSource } from '#server/files/image-mark.ts'
 import { draws, hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { createAnswerRecovery } from '../answers/recover.ts'
@@ -43,7 +44,11 @@ test('a thread with an image model answers with start, text, done', async () => 
     prompt: expect.stringMatching(/^Рыжий \[кот\]/),
   })
   const file = await anna.fetch(addressIn(message.content))
-  expect(Buffer.from(await file.arrayBuffer()).equals(image)).toBe(true)
+  expect(
+    Buffer.from(await file.arrayBuffer()).equals(
+      markSource(image, 'image/png', { width: 48, height: 32, source: 'drawn' }),
+    ),
+  ).toBe(true)
   expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
 })
 

@@ -1,4 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { ImageSize } from '#contract/image-size.ts'
+import type { ImageSkills } from '#contract/image-skills.ts'
 import { type Image, type ImageRequest, MAX_IMAGES_AT_ONCE, MAX_IMAGES_BYTES } from '#contract/images.ts'
 import type { Db } from '#server/db/client.ts'
 import { images, models } from '#server/db/schema.ts'
@@ -9,7 +11,7 @@ import { newId } from '#server/lib/ids.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '../../db/transactions.ts'
 import { type HoldOutcome, hold } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
-import type { ImageQueue } from './image-queue.ts'
+import type { ImageQueue, StoredChange } from './image-queue.ts'
 import { imageUsage } from './images.ts'
 import { holdKeyOf, imageColumns, publishBalance, publishImage, toImage } from './rows.ts'
 
@@ -21,14 +23,33 @@ export async function createImages(ctx: Ctx, imageQueue: ImageQueue, request: Im
   const batchId = request.id ?? newId()
   const existing = request.id === undefined ? [] : await batchOf(ctx, batchId)
   if (existing.length > 0) return existing
+  const { model, price } = await drawingModel(ctx.db, request.modelId)
+  checkSkills(imageQueue.skillsOf(model), request)
+  await checkStorageLimit(ctx)
+  const order = { ...request, modelId: model.id, price, instance: imageQueue.instance() }
+  return startDrawing(ctx, imageQueue, { batchId, model, rows: newRows(ctx.user.id, batchId, order) })
+}
+
+interface Order {
+  batchId: string
+  model: ModelRow
+  rows: OrderRow[]
+  change?: StoredChange
+}
+
+type OrderRow = typeof images.$inferInsert & { instance: string }
+
+/** Stores the holds and rows of an order and begins with it. */
+export async function startDrawing(
+  ctx: Ctx,
+  imageQueue: ImageQueue,
+  { batchId, model, rows, change }: Order,
+): Promise<Image[]> {
   if (!imageQueue.isOpen()) {
     throw new AppError('unavailable', 'Сервер перезапускается. Повторите через несколько секунд.', {
       retryAfterSeconds: 1,
     })
   }
-  const { model, price } = await drawingModel(ctx.db, request.modelId)
-  await checkStorageLimit(ctx)
-  const rows = newRows(ctx.user.id, batchId, { ...request, modelId: model.id, price, instance: imageQueue.instance() })
   try {
     await retryWhileUnavailable(() => storeBatch(ctx.db, rows), { forMs: WAIT_MS })
   } catch (error) {
@@ -44,18 +65,32 @@ export async function createImages(ctx: Ctx, imageQueue: ImageQueue, request: Im
     // Our rows were committed and only the acknowledgement was lost: continue with drawing.
     if (!isOurs) throw error
   }
-  for (const { id, prompt, size } of rows) {
+  const { form, partial } = imageQueue.skillsOf(model)
+  for (const { id, prompt, size, price, transparent = false } of rows) {
     imageQueue.begin({
       id,
       userId: ctx.user.id,
       price,
       model,
-      request: { model: model.providerModel, prompt, size, seed: id, userId: ctx.user.id },
+      showsPartial: partial,
+      request: { model: model.providerModel, prompt, size, form, transparent, seed: id, userId: ctx.user.id },
+      ...(change ? { change } : {}),
     })
     publishImage(ctx.publish, ctx.user.id, id)
   }
   publishBalance(ctx.publish, ctx.user.id)
   return batchOf(ctx, batchId)
+}
+
+/** Throws for what the model cannot do. */
+export function checkSkills(
+  { sizes, transparent: canBeTransparent }: ImageSkills,
+  { size, transparent }: { size: ImageSize; transparent?: boolean | undefined },
+): void {
+  if (size !== 'auto' && !sizes.includes(size))
+    throw new AppError('bad_request', 'Эта модель не рисует в такой форме. Выберите другую форму.', { field: 'size' })
+  if (transparent && !canBeTransparent)
+    throw new AppError('bad_request', 'Эта модель не рисует на прозрачном фоне.', { field: 'transparent' })
 }
 
 export async function drawingModel(db: Db, id: string): Promise<{ model: ModelRow; price: number }> {
@@ -85,14 +120,8 @@ export async function checkStorageLimit(ctx: Ctx): Promise<void> {
   )
 }
 
-type NewRow = typeof images.$inferInsert
-
-function newRows(
-  userId: string,
-  batchId: string,
-  request: Omit<ImageRequest, 'id'> & { price: number; instance: string },
-) {
-  const { n, ...image } = request
+function newRows(userId: string, batchId: string, request: ImageRequest & { price: number; instance: string }) {
+  const { n, id: _, ...image } = request
   const now = Date.now()
   return Array.from(
     { length: n },
@@ -105,12 +134,12 @@ function newRows(
         position,
         state: 'making',
         createdAt: new Date(now - position),
-      }) satisfies NewRow,
+      }) satisfies OrderRow,
   )
 }
 
 /** Stores all holds and rows, or none. */
-async function storeBatch(db: Db, rows: ReturnType<typeof newRows>): Promise<void> {
+async function storeBatch(db: Db, rows: OrderRow[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { id, userId, price, instance } of rows) {
       const request = { key: holdKeyOf(id), userId, kind: 'image', symbols: price, instance } as const
@@ -135,7 +164,7 @@ export function holdRejection(outcome: HoldOutcome): AppError {
   return new AppError('out_of_symbols', 'Не хватает символов на картинку. Пополните баланс или выберите другую модель.')
 }
 
-async function batchOf({ db, user }: Ctx, batchId: string): Promise<Image[]> {
+export async function batchOf({ db, user }: Ctx, batchId: string): Promise<Image[]> {
   const rows = await db
     .select(imageColumns)
     .from(images)

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Image, imagesApi } from '#contract/images.ts'
 import { images, modelCalls } from '#server/db/schema.ts'
+import { markSource } from '#server/files/image-mark.ts'
 import { newId } from '#server/lib/ids.ts'
 import { draws } from '#server/llm/testing/fake-openai.ts'
 import type { SignedIn } from '#server/testing/app.ts'
@@ -53,10 +54,11 @@ describe('looking', () => {
     gallery.provider.play(draws(large))
     const [image] = await gallery.draw(anna)
     const file = await anna.fetch(image?.url ?? '')
-    expect(Buffer.from(await file.arrayBuffer()).equals(large)).toBe(true)
+    const marked = markSource(large, 'image/png', { width: 1536, height: 1024, source: 'drawn' })
+    expect(Buffer.from(await file.arrayBuffer()).equals(marked)).toBe(true)
     expect(Object.fromEntries(file.headers)).toMatchObject({
       'content-type': 'image/png',
-      'content-length': String(large.length),
+      'content-length': String(marked.length),
       'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent('Рыжий-кот')}.png`,
       'cache-control': 'private, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',

@@ -105,7 +105,7 @@ export async function deleteImages(
   ids: string[],
 ): Promise<ImagesRemoved> {
   const { db, user, publish } = ctx
-  const { id, state, storageKey, thumbKey } = images
+  const { id, state, storageKey, thumbKey, wholeKey } = images
   const removed = await db.transaction(async (tx) => {
     const rows = await tx
       .select({
@@ -113,6 +113,7 @@ export async function deleteImages(
         state,
         storageKey,
         thumbKey,
+        wholeKey,
         userId: images.userId,
         requested: images.requested,
         price: images.price,
@@ -168,4 +169,13 @@ async function endCancelled(db: Db, { id, userId, requested, price, modelId }: C
   return { charged, freeStop: stop.freeStop }
 }
 
-const erasedColumns = { prompt: '', instance: null, storageKey: null, thumbKey: null, bytes: null }
+const erasedColumns = {
+  prompt: '',
+  area: null,
+  exampleIds: null,
+  instance: null,
+  storageKey: null,
+  thumbKey: null,
+  wholeKey: null,
+  bytes: null,
+}

@@ -49,7 +49,7 @@ describe('making', () => {
         charged: PRICE,
         width: 48,
         height: 32,
-        bytes: gallery.image.length,
+        bytes: gallery.markedImage.length,
       })
     expect(await balance(anna)).toMatchObject({ availableTokens: 8 * PRICE, held: 0 })
   })

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { imagesApi } from '#contract/images.ts'
 import { usersApi } from '#contract/users.ts'
 import { images } from '#server/db/schema.ts'
+import { usualImageSkills } from '#server/llm/image-skills.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { draws } from '#server/llm/testing/fake-openai.ts'
 import { s3Storage } from '#server/storage/s3.ts'
@@ -35,6 +36,7 @@ async function staleImage(): Promise<string> {
     cancel: () => {},
     isOpen: () => true,
     instance: () => 'dead',
+    skillsOf: () => usualImageSkills('openai', 'vendor/brush'),
     idle: async () => {},
     close: async () => {},
   }
@@ -115,7 +117,7 @@ test('a bucket stores images with types, and serves and deletes them', async () 
   expect(s3.objects.get(`images/${image?.id}`)).toMatchObject({ mime: 'image/png' })
   expect(s3.objects.get(`thumbs/${image?.id}`)).toMatchObject({ mime: 'image/webp' })
   const file = await boris.fetch(image?.url ?? '')
-  expect(Buffer.from(await file.arrayBuffer()).equals(inBucket.image)).toBe(true)
+  expect(Buffer.from(await file.arrayBuffer()).equals(inBucket.markedImage)).toBe(true)
   await boris.call(imagesApi.delete, { params: { id: image?.id ?? '' } })
   expect(s3.objects.size).toBe(0)
   s3.stumbles = 99

@@ -1,9 +1,11 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { fillPath } from '#contract/endpoint.ts'
 import { IMAGE_FILE, IMAGE_THUMBNAIL, imageFileName } from '#contract/image-address.ts'
-import { type Image, sizeInPixels } from '#contract/images.ts'
+import { sizeInPixels } from '#contract/image-size.ts'
+import type { Image } from '#contract/images.ts'
 import { images } from '#server/db/schema.ts'
 import { readImage } from '#server/files/image.ts'
+import { type DigitalSource, markSource } from '#server/files/image-mark.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { type DrawnImage, drawError } from '#server/llm/llm.ts'
@@ -26,15 +28,25 @@ export const imageColumns = {
   bytes: images.bytes,
   threadId: images.threadId,
   messageId: images.messageId,
+  origin: images.origin,
+  parentId: images.parentId,
+  hasArea: sql<boolean>`${images.area} is not null`,
+  exampleIds: images.exampleIds,
+  hasWhole: sql<boolean>`${images.wholeKey} is not null`,
+  transparent: images.transparent,
   createdAt: images.createdAt,
 }
 
-type ImageRow = Pick<typeof images.$inferSelect, keyof typeof imageColumns>
+type ImageRow = Pick<typeof images.$inferSelect, Exclude<keyof typeof imageColumns, 'hasArea' | 'hasWhole'>> & {
+  hasArea: boolean
+  hasWhole: boolean
+}
 
 export function toImage({ state, errorCode, errorMessage, createdAt, ...row }: ImageRow): Image {
   const ordered = sizeInPixels(row.size)
   return {
     ...row,
+    exampleIds: row.exampleIds ?? [],
     status: state,
     url: fillPath(IMAGE_FILE, { id: row.id }),
     thumbnailUrl: fillPath(IMAGE_THUMBNAIL, { id: row.id }),
@@ -55,6 +67,7 @@ export const holdKeyOf = (id: string) => `image:${id}`
 /** Prefixes of the storage keys. */
 export const ORIGINALS = 'images'
 export const THUMBNAILS = 'thumbs'
+export const WHOLES = 'wholes'
 
 export function publishImage(publish: Publish, userId: string, id: string, type: 'changed' | 'removed' = 'changed') {
   publish(userId, { topic: 'images', type, data: { id } })
@@ -72,39 +85,53 @@ export interface StoredImage {
   mime: string
   storageKey: string
   thumbKey: string
+  wholeKey: string | null
+}
+
+export interface NewImage extends DrawnImage {
+  /** The model's own image as WebP, where another one is shown. */
+  whole?: Uint8Array | null
+  /** Written into the file; null for a photo that no model has touched. */
+  source?: DigitalSource | null
 }
 
 /** Stores the bytes before the row is written. The storage sweep removes bytes without a row. */
-export async function storeImage(storage: Storage, id: string, { bytes }: DrawnImage): Promise<StoredImage> {
-  const image = await readImage(bytes)
+export async function storeImage(storage: Storage, id: string, drawn: NewImage): Promise<StoredImage> {
+  const { whole = null, source = 'drawn' } = drawn
+  const image = await readImage(drawn.bytes)
   if (!image) throw drawError('down', { reason: 'without-image' })
   const { mime, width, height, thumbnail } = image
+  const bytes = source === null ? drawn.bytes : markSource(drawn.bytes, mime, { width, height, source })
   const [storageKey, thumbKey] = [`${ORIGINALS}/${id}`, `${THUMBNAILS}/${id}`]
+  const wholeKey = whole ? `${WHOLES}/${id}` : null
   await storage.put(thumbKey, thumbnail, 'image/webp')
+  if (whole && wholeKey) await storage.put(wholeKey, whole, 'image/webp')
   await storage.put(storageKey, bytes, mime)
-  return { width, height, bytes: bytes.length, mime, storageKey, thumbKey }
+  return { width, height, bytes: bytes.length + (whole?.length ?? 0), mime, storageKey, thumbKey, wholeKey }
 }
 
 /** The storage sweep removes later what cannot be deleted now. */
 export async function deleteStoredImage(
   storage: Storage,
-  { storageKey, thumbKey }: { storageKey: string | null; thumbKey: string | null },
+  { storageKey, thumbKey, wholeKey }: Record<'storageKey' | 'thumbKey' | 'wholeKey', string | null>,
 ): Promise<void> {
-  for (const key of [storageKey, thumbKey]) if (key) await storage.delete(key).catch(() => undefined)
+  for (const key of [storageKey, thumbKey, wholeKey]) if (key) await storage.delete(key).catch(() => undefined)
 }
 
 const extensions: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 /** The bytes of an id never change. */
 const CACHE_FOREVER = 'private, max-age=31536000, immutable'
 
-export async function imageContent({ db, user }: Ctx, storage: Storage, id: string, part: 'file' | 'thumbnail') {
-  const { mime, prompt, storageKey, thumbKey } = images
+type ImagePart = 'file' | 'thumbnail' | 'whole'
+
+export async function imageContent({ db, user }: Ctx, storage: Storage, id: string, part: ImagePart) {
+  const { mime, prompt, storageKey, thumbKey, wholeKey } = images
   const [row] = await db
-    .select({ mime, prompt, storageKey, thumbKey })
+    .select({ mime, prompt, storageKey, thumbKey, wholeKey })
     .from(images)
     .where(and(ownImage(user.id, id), eq(images.state, 'ready')))
+  const key = row && { file: row.storageKey, thumbnail: row.thumbKey, whole: row.wholeKey }[part]
   const type = part === 'file' ? row?.mime : 'image/webp'
-  const key = part === 'file' ? row?.storageKey : row?.thumbKey
   const stored = key && type && type in extensions ? await storage.read(key) : null
   if (!row || !stored || !type) throw imageNotFound()
   const name = encodeURIComponent(`${imageFileName({ ...row, id })}.${extensions[type]}`)

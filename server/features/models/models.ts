@@ -1,10 +1,12 @@
 import { and, asc, eq, not, or } from 'drizzle-orm'
+import type { ImageSkills } from '#contract/image-skills.ts'
 import { type AdminModel, Model } from '#contract/models.ts'
 import { SYMBOLS_PER_TOKEN, UNITS_PER_COST } from '#contract/models-admin.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, settings } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { usualImageSkills } from '#server/llm/image-skills.ts'
 import type { LlmUsage } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 
@@ -17,10 +19,19 @@ export async function listModels(ctx: Ctx, providers: Providers): Promise<(Model
   return ctx.user.role === 'admin' ? located : located.map((row) => Model.parse(row))
 }
 
-export const withCountry = ({ countryOf }: Pick<Providers, 'countryOf'>, row: ModelRow): AdminModel => ({
+/** With what the provider says about it: where its data goes, and what its kind of models usually can do. */
+export const withCountry = (providers: Pick<Providers, 'countryOf' | 'list'>, row: ModelRow): AdminModel => ({
   ...row,
-  country: countryOf(row.provider),
+  country: providers.countryOf(row.provider),
+  imageSkills: row.kind === 'image' ? imageSkillsOf(providers, row) : null,
 })
+
+export function imageSkillsOf(
+  { list }: Pick<Providers, 'list'>,
+  { provider, providerModel, imageSkills }: Pick<ModelRow, 'provider' | 'providerModel' | 'imageSkills'>,
+): ImageSkills {
+  return imageSkills ?? usualImageSkills(list().find(({ name }) => name === provider)?.kind, providerModel)
+}
 
 export async function readModel(ctx: Ctx, id: string): Promise<ModelRow> {
   const [model] = await ctx.db

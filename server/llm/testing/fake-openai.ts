@@ -7,6 +7,16 @@ interface ReceivedBody {
   prompt?: string
   size?: string
   n?: number
+  /** Of a change: a file each. */
+  images?: ReceivedFile[]
+  mask?: ReceivedFile | null
+  [field: string]: unknown
+}
+
+interface ReceivedFile {
+  name: string
+  mime: string
+  bytes: Buffer
 }
 
 /** What the fake provider does with the next request. */
@@ -30,10 +40,11 @@ export async function startFakeOpenAi(): Promise<FakeOpenAi> {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }))
       return
     }
-    const text = await textOf(request).catch(() => null)
+    const body = await bodyOf(request).catch(() => null)
     // A caller that aborts while sending has made no request.
-    if (text === null) return
-    const body = JSON.parse(text)
+    if (body === null) return
+    const wrong = changeComplaint(body)
+    if (wrong) return refuses(400, { error: { message: wrong, type: 'invalid_request_error' } })(response, body)
     const { authorization } = request.headers
     received.push({ ...body, path: request.url, authorization })
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
@@ -135,8 +146,37 @@ export function hangs(...chunks: string[]): Script {
   }
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request) text += chunk
-  return text
+async function bodyOf(request: IncomingMessage): Promise<ReceivedBody> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  const type = request.headers['content-type'] ?? ''
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString())
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  const fields = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+  const files = async (name: string) =>
+    Promise.all(
+      form.getAll(name).flatMap((value) => {
+        if (typeof value === 'string') return []
+        const read = async () => ({
+          name: value.name,
+          mime: value.type,
+          bytes: Buffer.from(await value.arrayBuffer()),
+        })
+        return [read()]
+      }),
+    )
+  const images = [...(await files('image')), ...(await files('image[]'))]
+  return { model: '', messages: [], ...fields, images, mask: (await files('mask'))[0] ?? null }
+}
+
+const pngSize = (bytes: Buffer) => `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`
+
+/** The real service refuses changes without an image, and masks of another size. */
+function changeComplaint({ images, mask }: ReceivedBody): string | null {
+  if (!images) return null
+  const [first] = images
+  if (!first) return 'You must provide an image.'
+  const isOther = mask && first.mime === 'image/png' && pngSize(mask.bytes) !== pngSize(first.bytes)
+  return isOther ? 'Invalid mask image format - mask size does not match image size' : null
 }

@@ -37,6 +37,7 @@ const fieldLabels: Record<string, string> = {
   id: 'Идентификатор',
   image: 'Картинка',
   imagePrice: 'Цена картинки',
+  imageSkills: 'Что умеет модель картинок',
   inputRate: 'Коэффициент вопроса',
   intervalDays: 'Срок, дней',
   kind: 'Вид',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { paths } from '#web/lib/paths.ts'
+import { buttonStyle } from '#web/ui/button-style.ts'
 import { ImageOff } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -20,14 +21,19 @@ export function ChatImage({ id, alt }: { id: string; alt: string }) {
     )
   if (!image) return <Skeleton className="aspect-square w-full max-w-lg rounded-md" />
   return (
-    <Link href={paths.images(id)} title="Открыть в галерее" className="block w-fit max-w-full">
-      <img
-        src={image.url}
-        alt={alt}
-        width={image.width}
-        height={image.height}
-        className="max-h-[70dvh] w-auto max-w-full"
-      />
-    </Link>
+    <span className="block w-fit max-w-full">
+      <Link href={paths.images(id)} title="Открыть в галерее" className="block">
+        <img
+          src={image.url}
+          alt={alt}
+          width={image.width}
+          height={image.height}
+          className="max-h-[70dvh] w-auto max-w-full"
+        />
+      </Link>
+      <Link href={`${paths.images(id)}&change=1`} className={buttonStyle('secondary', 'sm')}>
+        Изменить
+      </Link>
+    </span>
   )
 }

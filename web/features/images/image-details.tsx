@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react'
 import type { Image } from '#contract/images.ts'
 import { copyAndReport } from '#web/lib/copy-text.ts'
 import { formatDateTime, formatSymbols, withPrice } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { buttonStyle } from '#web/ui/button-style.ts'
-import { Copy, Download, MessageSquare, RotateCcw, Trash2 } from '#web/ui/icons.ts'
+import { Copy, MessageSquare, Pencil, RotateCcw, Trash2 } from '#web/ui/icons.ts'
+import { DownloadMenu } from './download-menu.tsx'
 import { formatPixels } from './image-labels.ts'
 
 interface ImageDetailsProps {
@@ -13,13 +14,18 @@ interface ImageDetailsProps {
   modelName: string
   /** Price of drawing it again; null if its model is gone. */
   repeatPrice: number | null
+  onChange: () => void
   onRepeat: () => void
   onDelete: () => void
+  /** Versions of the image. */
+  children?: ReactNode
 }
 
-export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete }: ImageDetailsProps) {
+export function ImageDetails(props: ImageDetailsProps) {
+  const { image, modelName, repeatPrice, onChange, onRepeat, onDelete, children } = props
+  const isPhoto = image.origin === 'uploaded'
   const facts = [
-    ['Модель', modelName],
+    ...(isPhoto ? [] : [['Модель', modelName]]),
     ['Размер', `${formatPixels(image)}${image.bytes === null ? '' : ` · ${formatBytes(image.bytes)}`}`],
     ['Создано', formatDateTime(image.createdAt)],
     ['Списано', image.charged === 0 ? 'Ничего' : formatSymbols(image.charged)],
@@ -35,18 +41,21 @@ export function ImageDetails({ image, modelName, repeatPrice, onRepeat, onDelete
           </div>
         ))}
       </dl>
+      {children}
       <div className="grid grid-cols-2 gap-2 md:grid-cols-1">
-        <a href={image.url} download="" className={buttonStyle('primary', 'md')}>
-          <Download size={18} />
-          Скачать
-        </a>
-        <Button
-          icon={<RotateCcw size={18} className="shrink-0" />}
-          title={repeatPrice === null ? 'Прежней модели нет: описание перейдёт в поле' : undefined}
-          onClick={onRepeat}
-        >
-          {repeatPrice === null ? 'Взять описание' : withPrice('Нарисовать ещё', repeatPrice)}
+        <Button variant="primary" icon={<Pencil size={18} />} onClick={onChange}>
+          Изменить
         </Button>
+        <DownloadMenu image={image} />
+        {image.origin === 'drawn' && (
+          <Button
+            icon={<RotateCcw size={18} className="shrink-0" />}
+            title={repeatPrice === null ? 'Прежней модели нет: описание перейдёт в поле' : undefined}
+            onClick={onRepeat}
+          >
+            {repeatPrice === null ? 'Взять описание' : withPrice('Нарисовать ещё', repeatPrice)}
+          </Button>
+        )}
         <Button icon={<Copy size={18} />} onClick={() => void copyAndReport(image.prompt, 'Описание скопировано')}>
           <span className="max-md:sr-only">Скопировать описание</span>
           <span aria-hidden="true" className="md:hidden">

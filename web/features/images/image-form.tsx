@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
-import { type Image, type ImageRequest, type ImageSize, imageSizes, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
+import { type ImageSize, imageSizes } from '#contract/image-size.ts'
+import { type Image, type ImageRequest, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber, withPrice } from '#web/lib/format.ts'
@@ -65,7 +66,11 @@ export function ImageForm({ draft, onChange, models, model, available, making }:
       />
       <div className="flex flex-wrap items-center gap-2 px-3 pb-3">
         <ModelChoice models={models} model={model} onChange={(modelId) => onChange({ modelId })} />
-        <SizeChoice value={draft.size} onChange={(size: ImageSize) => onChange({ size })} />
+        <SizeChoice
+          value={draft.size}
+          sizes={model.imageSkills?.sizes ?? imageSizes}
+          onChange={(size: ImageSize) => onChange({ size })}
+        />
         <Segmented
           label="Сколько"
           value={String(draft.n)}
@@ -113,13 +118,19 @@ function Note({ over, cost }: { over: number; cost: ReturnType<typeof formatPric
   )
 }
 
-interface ModelChoiceProps {
-  models: DrawingModel[]
-  model: DrawingModel
+interface ModelChoiceProps<Choice extends DrawingModel> {
+  models: Choice[]
+  model: Choice
+  priceOf?: (model: Choice) => number
   onChange: (modelId: string) => void
 }
 
-function ModelChoice({ models, model, onChange }: ModelChoiceProps) {
+export function ModelChoice<Choice extends DrawingModel>({
+  models,
+  model,
+  priceOf = ({ imagePrice }) => imagePrice,
+  onChange,
+}: ModelChoiceProps<Choice>) {
   return (
     <Menu
       trigger={
@@ -136,10 +147,7 @@ function ModelChoice({ models, model, onChange }: ModelChoiceProps) {
       <MenuChoice
         label="Модель и цена картинки"
         value={model.id}
-        options={models.map(({ id, name, imagePrice }) => ({
-          value: id,
-          label: `${name} · ${formatNumber(imagePrice)}`,
-        }))}
+        options={models.map((one) => ({ value: one.id, label: `${one.name} · ${formatNumber(priceOf(one))}` }))}
         onChange={onChange}
         closesOnChange
       />
@@ -149,6 +157,7 @@ function ModelChoice({ models, model, onChange }: ModelChoiceProps) {
 
 interface SizeChoiceProps {
   value: ImageSize
+  sizes: readonly ImageSize[]
   onChange: (size: ImageSize) => void
 }
 
@@ -161,31 +170,33 @@ const shapes: Record<ImageSize, string> = {
 /** «Auto» first: it is the default. */
 const order = imageSizes.toSorted((a, b) => Number(b === 'auto') - Number(a === 'auto'))
 
-function SizeChoice({ value, onChange }: SizeChoiceProps) {
+export function SizeChoice({ value, sizes, onChange }: SizeChoiceProps) {
   const name = useId()
   return (
     <fieldset className="flex rounded-md border border-line-strong bg-surface p-0.5 max-sm:w-full">
       <legend className="sr-only">Форма</legend>
-      {order.map((size) => (
-        <label
-          key={size}
-          title={size === 'auto' ? 'Форму выберет модель' : `${sizeNames[size]}: ${size.replace('x', ' × ')}`}
-          className="flex h-8.5 flex-1 items-center justify-center gap-1.5 rounded-sm px-2.5 text-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus max-frame:h-11 max-sm:h-14 max-sm:flex-col max-sm:px-1 max-sm:text-[13px]"
-        >
-          <input
-            type="radio"
-            name={name}
-            value={size}
-            checked={value === size}
-            onChange={() => onChange(size)}
-            className="sr-only"
-          />
-          <span aria-hidden="true" className="grid h-5 shrink-0 place-items-center">
-            <span className={`block border-[1.5px] border-current ${shapes[size]}`} />
-          </span>
-          {sizeNames[size]}
-        </label>
-      ))}
+      {order
+        .filter((size) => size === 'auto' || sizes.includes(size))
+        .map((size) => (
+          <label
+            key={size}
+            title={size === 'auto' ? 'Форму выберет модель' : `${sizeNames[size]}: ${size.replace('x', ' × ')}`}
+            className="flex h-8.5 flex-1 items-center justify-center gap-1.5 rounded-sm px-2.5 text-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus max-frame:h-11 max-sm:h-14 max-sm:flex-col max-sm:px-1 max-sm:text-[13px]"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={size}
+              checked={value === size}
+              onChange={() => onChange(size)}
+              className="sr-only"
+            />
+            <span aria-hidden="true" className="grid h-5 shrink-0 place-items-center">
+              <span className={`block border-[1.5px] border-current ${shapes[size]}`} />
+            </span>
+            {sizeNames[size]}
+          </label>
+        ))}
     </fieldset>
   )
 }
@@ -203,7 +214,7 @@ export function useMakeImagesForm() {
   return { make, isPending, rejection, forgive: () => setRejection(null) }
 }
 
-function Rejection({ error }: { error: Error }) {
+export function Rejection({ error }: { error: Error }) {
   const isKnown = error instanceof ApiError
   return (
     <span role="alert" className="text-danger">

@@ -1,5 +1,7 @@
 import { FREE_STOPS } from '#contract/billing.ts'
-import type { Image, ImageSize } from '#contract/images.ts'
+import type { ImageSize } from '#contract/image-size.ts'
+import type { ImageSkills } from '#contract/image-skills.ts'
+import type { Image } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
 
@@ -9,6 +11,21 @@ export function drawingModels<Given extends Model>(models: readonly Given[]): (G
     (model): model is Given & { imagePrice: number } =>
       model.kind === 'image' && !model.hidden && model.imagePrice !== null,
   )
+}
+
+export type ChangingModel = Model & { imagePrice: number; imageSkills: ImageSkills }
+
+/** Models that can change an image; a server of the previous release names no skills. */
+export const changingModels = (models: readonly (Model & { imagePrice: number })[]): ChangingModel[] =>
+  models.filter((model): model is ChangingModel => model.imageSkills?.changes === true)
+
+export const changePrice = ({ imagePrice, imageSkills }: Pick<ChangingModel, 'imagePrice' | 'imageSkills'>) =>
+  imageSkills.changePrice ?? imagePrice
+
+/** «Эта модель знает, где менять, и смотрит на примеры.» */
+export function skillsNote({ area, examples }: ImageSkills): string {
+  const where = area ? 'Модель знает, где менять.' : 'Модель не знает про выделение: остальное вернём сами.'
+  return examples === 0 ? `${where} На примеры она не смотрит.` : where
 }
 
 export const countImages = (n: number) => `${formatNumber(n)} ${plural(n, 'изображение', 'изображения', 'изображений')}`

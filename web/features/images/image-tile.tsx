@@ -2,12 +2,14 @@ import type { Image } from '#contract/images.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { withPrice } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { CircleAlert, RotateCcw, Trash2 } from '#web/ui/icons.ts'
+import { CircleAlert, Pencil, RotateCcw, Trash2 } from '#web/ui/icons.ts'
 import { SelectionCheckbox } from '#web/ui/table/selection-checkbox.tsx'
+import { usePartial } from './image-events.ts'
 
 export interface TileActions {
   onOpen: (id: string) => void
   onRepeat: (image: Image) => void
+  onChange: (image: Image) => void
   /** What drawing it again costs; null if its model is gone. */
   repeatPrice: (image: Image) => number | null
   onDelete: (ids: string[]) => void
@@ -32,7 +34,7 @@ export function ImageTile({ image, ...actions }: ImageTileProps) {
   )
 }
 
-function Ready({ image, isSelected, isChoosing, onOpen, onToggle }: ImageTileProps) {
+function Ready({ image, isSelected, isChoosing, onOpen, onChange, onToggle }: ImageTileProps) {
   const { id, prompt, width, height, thumbnailUrl } = image
   return (
     <>
@@ -69,13 +71,24 @@ function Ready({ image, isSelected, isChoosing, onOpen, onToggle }: ImageTilePro
           onToggle={(withShift) => onToggle(id, withShift)}
         />
       </span>
+      {!isChoosing && (
+        <IconButton
+          size="sm"
+          label={`Изменить: ${prompt}`}
+          icon={<Pencil size={16} />}
+          onClick={() => onChange(image)}
+          className="absolute right-1.5 bottom-1.5 bg-surface/85 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
+        />
+      )}
     </>
   )
 }
 
 function Making({ image, onDelete }: { image: Image; onDelete: TileActions['onDelete'] }) {
+  const partial = usePartial(image.id)
   return (
     <div className="absolute inset-0 flex flex-col justify-between gap-1 overflow-hidden p-3">
+      {partial && <img src={partial} alt="" className="absolute inset-0 size-full object-cover opacity-60" />}
       <span
         aria-hidden="true"
         className="absolute inset-0 -translate-x-full animate-[shimmer_2.2s_ease-in-out_infinite] bg-linear-to-r from-transparent via-surface/60 to-transparent"

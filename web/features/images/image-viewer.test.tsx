@@ -18,7 +18,14 @@ function open(repeatPrice: number | null) {
   const nothing = () => undefined
   render(
     <Lightbox image={image} previous="i0" next={null} onShow={nothing} onClose={nothing}>
-      <ImageDetails image={image} modelName="Кисть" repeatPrice={repeatPrice} onRepeat={nothing} onDelete={nothing} />
+      <ImageDetails
+        image={image}
+        modelName="Кисть"
+        repeatPrice={repeatPrice}
+        onChange={nothing}
+        onRepeat={nothing}
+        onDelete={nothing}
+      />
     </Lightbox>,
   )
   return within(screen.getByRole('dialog', { hidden: true }))

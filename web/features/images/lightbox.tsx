@@ -11,13 +11,15 @@ interface LightboxProps {
   next: string | null
   onShow: (id: string) => void
   onClose: () => void
+  /** The picture says that a model made it. */
+  isNoted?: boolean
   children: ReactNode
 }
 
 const SWIPE = 50
 
 /** An image in full size. Arrow keys and swipes show neighbours, Esc closes. */
-export function Lightbox({ image, previous, next, onShow, onClose, children }: LightboxProps) {
+export function Lightbox({ image, previous, next, onShow, onClose, isNoted = false, children }: LightboxProps) {
   const titleId = useId()
   const touch = useRef<{ x: number; y: number } | null>(null)
   const show = (id: string | null) => id && onShow(id)
@@ -65,6 +67,11 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
             style={{ backgroundImage: `url("${image.thumbnailUrl}")` }}
             className="absolute inset-0 m-auto h-auto max-h-full w-auto max-w-full bg-cover object-contain"
           />
+          {image.origin !== 'uploaded' && isNoted && (
+            <span className="absolute bottom-2.5 left-2.5 rounded-sm bg-surface/85 px-2 py-1 text-sm">
+              {image.origin === 'changed' ? 'Изменено нейросетью' : 'Создано нейросетью'}
+            </span>
+          )}
           <Arrow side="left" label="Предыдущее" id={previous} onShow={onShow} />
           <Arrow side="right" label="Следующее" id={next} onShow={onShow} />
         </div>
@@ -77,6 +84,8 @@ export function Lightbox({ image, previous, next, onShow, onClose, children }: L
 /** Listens on the window: a focused arrow button disappears at the end of the gallery. */
 function useArrowKeys(left: string | null, right: string | null, show: (id: string | null) => void) {
   const newest = useEffectEvent((key: string) => {
+    // The keys belong to a window over this one, such as the comparison.
+    if (document.querySelectorAll('dialog[open]').length > 1) return
     if (key === 'ArrowLeft') show(left)
     if (key === 'ArrowRight') show(right)
   })

@@ -5,14 +5,16 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type Image, type ImageRequest, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
+import { type Image, type ImageChange, type ImageRequest, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { upload } from '#web/lib/upload.ts'
 import { type ImagePage, type ImagePages, mergeImages, newest, removeImages } from './image-pages.ts'
 
 const IMAGES = 'images'
 const LISTS = [IMAGES, 'list'] as const
+const VERSIONS = [IMAGES, 'versions'] as const
 const PAGE = 40
 /** Events may get lost; while an image is being made, it is polled. */
 const POLL_MS = 15_000
@@ -40,6 +42,11 @@ const isDrawing = (data: ImagePages | undefined) =>
 export const imageQuery = (id: string) =>
   callQuery([IMAGES, 'one', id], imagesApi.get, { params: { id } }, { staleTime: 5 * 60_000 })
 
+export const versionsQuery = (id: string) =>
+  callQuery([...VERSIONS, id], imagesApi.versions, { params: { id } }, { staleTime: 0 })
+
+export const areaQuery = (id: string) => callQuery([IMAGES, 'area', id], imagesApi.area, { params: { id } })
+
 export const imageUsageQuery = callQuery([IMAGES, 'usage'], imagesApi.usage, {})
 
 export function cacheImages(client: QueryClient, images: readonly Image[]): void {
@@ -50,12 +57,14 @@ export function cacheImages(client: QueryClient, images: readonly Image[]): void
 /** Always refetches: a pending request may have been answered before the event. */
 export async function refetchImage(client: QueryClient, id: string): Promise<void> {
   cacheImages(client, [await api(imagesApi.get, { params: { id } })])
+  void client.invalidateQueries({ queryKey: VERSIONS })
   await client.invalidateQueries({ queryKey: imageUsageQuery.queryKey })
 }
 
 export function forgetImages(client: QueryClient, ids: readonly string[]): void {
   client.setQueriesData<ImagePages>({ queryKey: LISTS }, (pages) => pages && removeImages(pages, ids))
   for (const id of ids) void client.invalidateQueries({ queryKey: imageQuery(id).queryKey })
+  void client.invalidateQueries({ queryKey: VERSIONS })
   void client.invalidateQueries({ queryKey: imageUsageQuery.queryKey })
 }
 
@@ -71,6 +80,32 @@ export function useMakeImages() {
     onSuccess: (images) => cacheImages(client, images),
     meta: { silent: true },
   })
+}
+
+/** The caller shows the error. */
+export function useChangeImage(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (order: Omit<ImageChange, 'id'>) =>
+      api(imagesApi.change, { params: { id }, body: { ...order, id: newId() } }),
+    onSuccess: (image) => {
+      cacheImages(client, [image])
+      void client.invalidateQueries({ queryKey: VERSIONS })
+    },
+    meta: { silent: true },
+  })
+}
+
+/** What the browser offers to choose; the server decides. */
+export const PHOTO_TYPES = 'image/*'
+
+export async function uploadImage(client: QueryClient, file: File): Promise<Image> {
+  const form = new FormData()
+  form.append('file', file)
+  const image = await upload(imagesApi.upload, {}, form)
+  cacheImages(client, [image])
+  await client.invalidateQueries({ queryKey: imageUsageQuery.queryKey })
+  return image
 }
 
 /** Returns what cancelled images cost. */

@@ -1,8 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { type Image, imagesApi } from '#contract/images.ts'
+import type { ImageSkills } from '#contract/image-skills.ts'
+import { type Image, type ImageChange, imagesApi } from '#contract/images.ts'
 import { usersApi } from '#contract/users.ts'
 import { ledger, models } from '#server/db/schema.ts'
+import { markSource } from '#server/files/image-mark.ts'
+import { usualImageSkills } from '#server/llm/image-skills.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { draws, type Script, startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { type SignedIn, startTestApp, type TestAppOptions } from '#server/testing/app.ts'
@@ -37,10 +40,29 @@ export async function startGallery(options: TestAppOptions = {}) {
     })
     .onConflictDoNothing()
 
+  /** The same model with other skills. */
+  const skilled = async (id: string, skills: Partial<ImageSkills>) => {
+    const imageSkills = { ...usualImageSkills('gemini', ''), ...skills }
+    const row = { id, name: id, kind: 'image', provider: 'fake', providerModel: 'vendor/brush' } as const
+    await app.db
+      .insert(models)
+      .values({ ...row, imagePrice: PRICE, imageSkills })
+      .onConflictDoUpdate({ target: models.id, set: { imageSkills } })
+    return id
+  }
+
   return {
     ...app,
+    skilled,
+    change: async (who: SignedIn, id: string, body: Partial<ImageChange> & { modelId: string }): Promise<Image> => {
+      const made = await who.call(imagesApi.change, { params: { id }, body: { prompt: 'Сделай фон синим', ...body } })
+      await app.imageQueue.idle()
+      return who.call(imagesApi.get, { params: { id: made.id } })
+    },
     provider,
     image,
+    /** As it is stored. */
+    markedImage: markSource(image, 'image/png', { width: 48, height: 32, source: 'drawn' }),
     request: (who: SignedIn, body: { prompt?: string; n?: number; id?: string } = {}) =>
       who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } }),
     draw: async (who: SignedIn, body: { prompt?: string; n?: number } = {}): Promise<Image[]> => {
@@ -58,7 +80,7 @@ export async function startGallery(options: TestAppOptions = {}) {
         .where(and(eq(ledger.userId, who.user.id), eq(ledger.kind, 'image'))),
     storedKeys: async () => {
       const keys: string[] = []
-      for (const prefix of ['images', 'thumbs'])
+      for (const prefix of ['images', 'thumbs', 'wholes'])
         for await (const { key } of app.files.storage.list(prefix)) keys.push(key)
       return keys
     },

@@ -1,14 +1,16 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Image } from '#contract/images.ts'
 import { EmptyGallery, NothingFound } from '#web/features/images/empty-gallery.tsx'
 import { CancelDialog, Gallery, GallerySkeleton } from '#web/features/images/gallery.tsx'
 import { ImageDetails } from '#web/features/images/image-details.tsx'
-import { cancelledLabel, countImages, imagesAtProvider } from '#web/features/images/image-labels.ts'
+import { cancelledLabel, changingModels, countImages, imagesAtProvider } from '#web/features/images/image-labels.ts'
 import { imagesIn } from '#web/features/images/image-pages.ts'
 import { Lightbox } from '#web/features/images/lightbox.tsx'
 import { deleteImages, imageQuery, imagesQuery } from '#web/features/images/queries.ts'
+import { useChanges, useNoteSetting } from '#web/features/images/use-changes.ts'
+import { Versions } from '#web/features/images/versions.tsx'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { LoadMore } from '#web/features/threads/load-more.tsx'
 import { callErrorText } from '#web/lib/error-text.ts'
@@ -16,9 +18,14 @@ import { plural } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { undoable, usePendingRemovals } from '#web/lib/undoable.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
 import { useSelection } from '#web/ui/table/selection.ts'
 import type { ImageStudio } from './use-studio.ts'
+
+const ChangeDialog = lazy(() =>
+  import('#web/features/images/change-dialog.tsx').then((found) => ({ default: found.ChangeDialog })),
+)
 
 interface CollectionProps {
   query: string
@@ -35,6 +42,7 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
   const selection = useSelection(images, ({ id }: Image) => id)
   const [params, setParams] = useSearchParams()
   const shownId = params.get('image')
+  const changes = useChanges(params.has('change') ? shownId : null)
   const show = (id: string | null) => setParams(id ? { image: id } : {}, { replace: id === null || shownId !== null })
 
   return (
@@ -58,7 +66,8 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
           images={images}
           selection={selection}
           onOpen={show}
-          onRepeat={studio.repeat}
+          onRepeat={(image) => (image.parentId ? changes.open(image.parentId, image) : studio.repeat(image))}
+          onChange={(image) => changes.open(image.id)}
           repeatPrice={studio.repeatPrice}
           onDelete={remove}
         />
@@ -66,7 +75,28 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
       <LoadMore list={list} />
       {cancelling.images.length > 0 && <CancelDialog {...cancelling} />}
       {shownId && !hidden.has(shownId) && (
-        <ShownImage id={shownId} images={images} studio={studio} onShow={show} onDelete={(id) => remove([id])} />
+        <ShownImage
+          id={shownId}
+          images={images}
+          studio={studio}
+          changes={changes}
+          onShow={show}
+          onDelete={(id) => remove([id])}
+        />
+      )}
+      {changes.opened && (
+        <Suspense fallback={null}>
+          <ChangeDialog
+            key={changes.opened.imageId}
+            {...changes.opened}
+            userId={studio.userId}
+            models={changingModels(studio.drawing ?? [])}
+            available={studio.available}
+            maySpend={studio.maySpend}
+            onClose={changes.close}
+            onStarted={changes.started}
+          />
+        </Suspense>
       )}
     </>
   )
@@ -87,12 +117,14 @@ interface ShownImageProps {
   id: string
   images: Image[]
   studio: ImageStudio
+  changes: ReturnType<typeof useChanges>
   onShow: (id: string | null) => void
   onDelete: (id: string) => void
 }
 
 /** The image from the address, also when the gallery has not loaded it yet. */
-function ShownImage({ id, images, studio, onShow, onDelete }: ShownImageProps) {
+function ShownImage({ id, images, studio, changes, onShow, onDelete }: ShownImageProps) {
+  const [isNoted, setNoted] = useNoteSetting()
   const ready = images.filter(({ status }) => status === 'ready')
   const index = ready.findIndex((image) => image.id === id)
   const { data: models } = useQuery(modelsQuery)
@@ -107,14 +139,36 @@ function ShownImage({ id, images, studio, onShow, onDelete }: ShownImageProps) {
     work()
   }
   return (
-    <Lightbox image={image} previous={neighbour(-1)} next={neighbour(1)} onShow={onShow} onClose={() => onShow(null)}>
+    <Lightbox
+      image={image}
+      previous={neighbour(-1)}
+      next={neighbour(1)}
+      onShow={onShow}
+      onClose={() => onShow(null)}
+      isNoted={isNoted}
+    >
       <ImageDetails
         image={image}
         modelName={modelName}
         repeatPrice={studio.repeatPrice(image)}
+        onChange={() => changes.open(image.id)}
         onRepeat={() => action(() => studio.repeat(image))}
         onDelete={() => action(() => onDelete(image.id))}
-      />
+      >
+        <Versions
+          image={image}
+          awaited={changes.awaited}
+          onShow={onShow}
+          onArrive={(arrived) => {
+            changes.arrived()
+            onShow(arrived)
+          }}
+          onRetry={(failed) => changes.open(failed.parentId ?? image.id, failed)}
+        />
+        {image.origin !== 'uploaded' && (
+          <Switch label="Подпись «создано нейросетью»" checked={isNoted} onChange={setNoted} />
+        )}
+      </ImageDetails>
     </Lightbox>
   )
 }

@@ -3,6 +3,7 @@ import { NoDrawingModel } from '#web/features/images/empty-gallery.tsx'
 import { UsageLine } from '#web/features/images/gallery.tsx'
 import { useImageEvents } from '#web/features/images/image-events.ts'
 import { ImageForm } from '#web/features/images/image-form.tsx'
+import { UploadPhoto } from '#web/features/images/upload-photo.tsx'
 import { Collection } from './collection.tsx'
 import { useStudio } from './use-studio.ts'
 
@@ -31,6 +32,7 @@ export default function ImagesScreen() {
           making={studio.making}
         />
       )}
+      <UploadPhoto onUploaded={() => setQuery('')} />
       <Collection query={query} onSearch={setQuery} studio={studio} />
     </div>
   )

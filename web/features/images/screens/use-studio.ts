@@ -59,6 +59,8 @@ export function useStudio(onBegun: () => void) {
     making: { ...maker, start: () => void start() },
     repeat: (image: Image) => void repeat(image),
     repeatPrice,
+    maySpend: mayDraw,
+    userId: session?.id ?? '',
     write,
   }
 }

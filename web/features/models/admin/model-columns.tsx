@@ -140,5 +140,5 @@ export const modelSorts = [
 ] as const
 
 export function modelSortValue(model: AdminModel, id: string) {
-  return id in model ? model[id as keyof AdminModel] : null
+  return id in model ? model[id as keyof Omit<AdminModel, 'imageSkills'>] : null
 }

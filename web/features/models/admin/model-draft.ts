@@ -1,5 +1,23 @@
+import type { ImageSkills } from '#contract/image-skills.ts'
 import type { AdminModel } from '#contract/models.ts'
 import { readNumber, readOptionalMoney, readOptionalNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
+
+/** What an image model can do. A new model has the usual skills of its name until the owner sets them. */
+const newSkills = {
+  hasSkills: false,
+  changes: true,
+  takesArea: false,
+  examples: '4',
+  square: true,
+  wide: true,
+  tall: true,
+  transparent: false,
+  partial: false,
+  answersInChat: false,
+  changePrice: '',
+}
+
+type SkillFields = typeof newSkills
 
 export type ModelFields = ReturnType<typeof modelFields>
 
@@ -32,6 +50,7 @@ export const newModel: ModelFields = {
   costOutput: '',
   costCached: '',
   costCurrency: 'USD',
+  ...newSkills,
 }
 
 export function modelFields(model: AdminModel) {
@@ -66,11 +85,50 @@ export function modelFields(model: AdminModel) {
     costOutput: writeMoney(model.costOutput, currency),
     costCached: writeMoney(model.costCached, currency),
     costCurrency: currency,
+    ...(model.imageSkills ? skillFields(model.imageSkills) : newSkills),
   }
 }
 
+const skillFields = (skills: ImageSkills): SkillFields => ({
+  hasSkills: true,
+  changes: skills.changes,
+  takesArea: skills.area,
+  examples: String(skills.examples),
+  square: skills.sizes.includes('1024x1024'),
+  wide: skills.sizes.includes('1536x1024'),
+  tall: skills.sizes.includes('1024x1536'),
+  transparent: skills.transparent,
+  partial: skills.partial,
+  answersInChat: skills.form === 'chat',
+  changePrice: writeNumber(skills.changePrice),
+})
+
+const readSkills = (fields: SkillFields): ImageSkills => ({
+  changes: fields.changes,
+  area: fields.takesArea,
+  examples: readNumber(fields.examples),
+  sizes: [
+    ...(fields.square ? (['1024x1024'] as const) : []),
+    ...(fields.wide ? (['1536x1024'] as const) : []),
+    ...(fields.tall ? (['1024x1536'] as const) : []),
+    'auto',
+  ],
+  transparent: fields.transparent,
+  partial: fields.partial,
+  form: fields.answersInChat ? 'chat' : 'images',
+  changePrice: readOptionalNumber(fields.changePrice),
+})
+
+/** The stored skills stay the same object when nothing was changed in them. */
+export function keepSkills(before: ImageSkills | null, after: ImageSkills | null): ImageSkills | null {
+  const text = (skills: ImageSkills | null) => skills && JSON.stringify(skillFields(skills))
+  return text(before) === text(after) ? before : after
+}
+
 /** Fields that do not apply to the kind are sent as null. */
-export function readModel(draft: ModelFields) {
+export function readModel(fields: ModelFields) {
+  const { hasSkills, changes, takesArea, examples, square, wide, tall, transparent, partial, ...others } = fields
+  const { answersInChat, changePrice, ...draft } = others
   const { kind, costCurrency } = draft
   const isText = kind === 'text'
   const isPricedPerUnit = kind === 'image' || kind === 'transcription'
@@ -85,6 +143,7 @@ export function readModel(draft: ModelFields) {
     cachedRate: isText ? readOptionalNumber(draft.cachedRate) : null,
     thinks: isText && draft.thinks,
     imagePrice: kind === 'image' ? readOptionalNumber(draft.imagePrice) : null,
+    imageSkills: kind === 'image' && hasSkills ? readSkills(fields) : null,
     minutePrice: kind === 'transcription' ? readOptionalNumber(draft.minutePrice) : null,
     speakers: (kind === 'transcription' && draft.speakers) || null,
     maxSpeakers: kind === 'transcription' && draft.speakers ? readOptionalNumber(draft.maxSpeakers) : null,

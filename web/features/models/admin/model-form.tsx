@@ -7,6 +7,7 @@ import { UnitField } from '#web/ui/form/unit-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { ImageSkillFields } from './image-skill-fields.tsx'
 import type { ModelFields } from './model-draft.ts'
 import { kindNames, limitsLabel, replacementLabel, skillsLabel } from './model-labels.ts'
 import { CostFields, MainPrice } from './price-fields.tsx'
@@ -89,6 +90,7 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
         {form.draft.kind === 'transcription' && (
           <SpeakerFields form={form} hasError={hasError('speakers', 'maxSpeakers')} />
         )}
+        {form.draft.kind === 'image' && <ImageSkillFields form={form} />}
         <CostFields form={form} hasError={hasError} />
         <FoldedSection
           title="Пределы"

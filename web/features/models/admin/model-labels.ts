@@ -96,6 +96,25 @@ export function skillsLabel({ canUseWithAssistant, vision, thinks }: ModelFields
   return upperFirst(skills.filter(Boolean).join(', ')) || 'Только текст, без ассистентов'
 }
 
+export function imageSkillsLabel({
+  hasSkills,
+  changes,
+  takesArea,
+  examples,
+  transparent,
+  partial,
+}: ModelFields): string {
+  if (!hasSkills) return 'Как обычно у такой модели'
+  const skills = [
+    changes ? 'меняет картинки' : 'только рисует',
+    changes && takesArea && 'понимает выделение',
+    changes && examples !== '0' && 'смотрит на примеры',
+    transparent && 'прозрачный фон',
+    partial && 'показывает по ходу',
+  ]
+  return upperFirst(skills.filter(Boolean).join(', '))
+}
+
 export function extraRatesLabel({ thoughtRate, cachedRate }: ModelFields): string {
   const isFree = thoughtRate === '' || thoughtRate === '0'
   const thoughts = isFree ? 'Размышления входят в цену ответа' : `Размышления ×${thoughtRate}`

@@ -5,7 +5,7 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { message } from '#web/lib/notify.ts'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { useForm } from '#web/ui/form/use-form.ts'
-import { modelFields, newModel, readModel } from './model-draft.ts'
+import { keepSkills, modelFields, newModel, readModel } from './model-draft.ts'
 import { useSaveModel } from './queries.ts'
 
 /** `model` is null for a new one, which is put at `position`. */
@@ -19,7 +19,10 @@ export function useModelForm(model: AdminModel | null, position: number) {
     save: async (draft) => {
       if (model) {
         const { id: _, position: __, ...body } = draft
-        await save.mutateAsync({ id: model.id, body: changedOnly(model, body) })
+        await save.mutateAsync({
+          id: model.id,
+          body: changedOnly(model, { ...body, imageSkills: keepSkills(model.imageSkills ?? null, body.imageSkills) }),
+        })
         message.success('Модель сохранена')
       } else {
         const { id } = await save.mutateAsync({ id: null, body: { ...draft, position } })

@@ -1,0 +1,221 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
+import type { AreaStep } from '#contract/image-area.ts'
+import type { ImageSize } from '#contract/image-size.ts'
+import type { Image } from '#contract/images.ts'
+import { formatNumber, formatSymbols, withPrice } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { GrowingField } from '#web/ui/growing-field.tsx'
+import { Sparkles, X } from '#web/ui/icons.ts'
+import { Modal } from '#web/ui/modal.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { AreaBrush, BrushTools } from './area-brush.tsx'
+import { Examples } from './examples.tsx'
+import { ModelChoice, Rejection, SizeChoice } from './image-form.tsx'
+import { type ChangingModel, changePrice, skillsNote } from './image-labels.ts'
+import { areaQuery, imageQuery, useChangeImage } from './queries.ts'
+import { useWish } from './wish.ts'
+
+export interface ChangeDialogProps {
+  /** The image to change. */
+  imageId: string
+  /** A failed change whose wish, area and examples are taken over. */
+  retried: Image | null
+  userId: string
+  models: ChangingModel[]
+  available: number | undefined
+  /** Asks before a large part of the balance is spent. */
+  maySpend: (price: number) => Promise<boolean>
+  onClose: () => void
+  onStarted: (image: Image) => void
+}
+
+/** A change of an image: what, where, and like which examples. The price is on the button. */
+export function ChangeDialog(props: ChangeDialogProps) {
+  const { imageId, retried, onClose } = props
+  const titleId = useId()
+  const { data: image, error } = useQuery(imageQuery(imageId))
+  const { data: stored } = useQuery({ ...areaQuery(retried?.id ?? ''), enabled: retried?.hasArea === true })
+  const isReady = image?.status === 'ready' && (!retried?.hasArea || stored !== undefined)
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      labelledBy={titleId}
+      className="m-0 h-dvh max-h-none w-screen max-w-none bg-page text-ink open:animate-[appear_140ms_ease-out]"
+    >
+      <div className="flex size-full flex-col overflow-y-auto md:flex-row md:overflow-hidden">
+        <h2 id={titleId} className="sr-only">
+          Изменить картинку
+        </h2>
+        {isReady ? (
+          <ChangeForm {...props} image={image} area={stored?.area ?? []} />
+        ) : error ? (
+          <p className="m-auto text-muted">Картинки больше нет: её удалили.</p>
+        ) : (
+          <Skeleton className="m-auto aspect-square w-full max-w-lg rounded-md" />
+        )}
+        <IconButton
+          label="Закрыть"
+          icon={<X size={20} />}
+          onClick={onClose}
+          className="fixed top-2.5 right-2.5 z-10 bg-surface/80"
+        />
+      </div>
+    </Modal>
+  )
+}
+
+function ChangeForm({
+  image,
+  area: firstArea,
+  retried,
+  userId,
+  models,
+  available,
+  maySpend,
+  onStarted,
+}: ChangeDialogProps & { image: Image; area: AreaStep[] }) {
+  const wish = useWish(userId, image.id, retried?.prompt ?? '')
+  const [area, setArea] = useState<AreaStep[]>(firstArea)
+  const [examples, setExamples] = useState<string[]>(retried?.exampleIds ?? [])
+  const [size, setSize] = useState<ImageSize>(retried?.size ?? 'auto')
+  const [isTransparent, setTransparent] = useState(retried?.transparent ?? false)
+  const [modelId, setModelId] = useState(retried?.modelId ?? image.modelId)
+  const [brush, setBrush] = useState<{ width: number; tool: 'brush' | 'eraser' }>({ width: 800, tool: 'brush' })
+  const { mutate, isPending, error, reset } = useChangeImage(image.id)
+  const noteId = useId()
+  const model = models.find(({ id }) => id === modelId) ?? models[0]
+  if (!model) return <NoChangingModel />
+  const { imageSkills: skills } = model
+  const price = changePrice(model)
+  const prompt = wish.text.trim()
+  const over = prompt.length - MAX_IMAGE_PROMPT
+  const isShort = available !== undefined && price > available
+  const hasArea = area.length > 0
+  const canStart = prompt !== '' && over <= 0 && !isShort && !isPending
+
+  async function start() {
+    if (!canStart || !model || !(await maySpend(price))) return
+    mutate(
+      {
+        prompt,
+        modelId: model.id,
+        size: hasArea ? 'auto' : skills.sizes.includes(size) ? size : 'auto',
+        transparent: isTransparent && skills.transparent,
+        area: hasArea ? area : null,
+        exampleIds: examples.slice(0, skills.examples),
+      },
+      {
+        onSuccess: (made) => {
+          wish.forget()
+          onStarted(made)
+        },
+      },
+    )
+  }
+
+  return (
+    <>
+      <div
+        style={{ containerType: 'size' }}
+        className="grid min-h-0 shrink-0 place-items-center bg-panel p-3 max-md:h-[52dvh] md:flex-1 md:shrink md:p-6"
+      >
+        <AreaBrush image={image} area={area} onChange={setArea} {...brush} />
+      </div>
+      <form
+        aria-label="Изменить картинку"
+        className="flex w-full flex-col gap-4 p-5 md:w-96 md:shrink-0 md:overflow-y-auto md:pt-14"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void start()
+        }}
+      >
+        <div className="rounded-md border bg-surface focus-within:border-accent-ink">
+          <GrowingField
+            aria-label="Что изменить"
+            aria-describedby={noteId}
+            placeholder="Сделай небо закатным"
+            value={wish.text}
+            onChange={({ target }) => {
+              reset()
+              wish.write(target.value)
+            }}
+            className="min-h-20 px-3.5 py-3"
+          />
+        </div>
+        <section className="flex flex-col gap-2">
+          <h3 className="text-sm font-medium">Где менять</h3>
+          <p className="text-sm text-muted">
+            {hasArea
+              ? 'Изменится только отмеченное, остальное останется прежним.'
+              : 'Вся картинка. Отметьте часть кистью.'}
+          </p>
+          <BrushTools
+            area={area}
+            onChange={setArea}
+            {...brush}
+            onWidth={(width) => setBrush({ ...brush, width })}
+            onTool={(tool) => setBrush({ ...brush, tool })}
+          />
+        </section>
+        {skills.examples > 0 && (
+          <Examples chosen={examples} most={skills.examples} without={image.id} onChange={setExamples} />
+        )}
+        {!hasArea && <SizeChoice value={size} sizes={skills.sizes} onChange={setSize} />}
+        {skills.transparent && <Checkbox label="Прозрачный фон" checked={isTransparent} onChange={setTransparent} />}
+        <ModelChoice
+          models={models}
+          model={model}
+          priceOf={changePrice}
+          onChange={(id) => {
+            reset()
+            setModelId(id)
+          }}
+        />
+        <p className="text-sm text-muted">{skillsNote(skills)}</p>
+        <div id={noteId} className="figures text-sm text-muted">
+          {error ? <Rejection error={error} /> : <PriceNote over={over} price={price} available={available} />}
+        </div>
+        <Button type="submit" variant="primary" busy={isPending} disabled={!canStart} icon={<Sparkles size={18} />}>
+          {withPrice('Изменить', price)}
+        </Button>
+      </form>
+    </>
+  )
+}
+
+function PriceNote({
+  over,
+  price,
+  available,
+}: {
+  over: number
+  price: number
+  available: number | undefined
+}): ReactNode {
+  if (over > 0) return <span className="text-warning">Слишком длинно: на {formatSymbols(over)} больше.</span>
+  if (available === undefined) return <span>&nbsp;</span>
+  if (price <= available) return `Спишется ${formatSymbols(price)}, останется ${formatNumber(available - price)}`
+  return (
+    <span role="status" className="text-warning">
+      Нужно {formatSymbols(price)}, а на балансе {formatNumber(available)}.{' '}
+      <TextLink inText href={paths.profile('bundles')}>
+        Пополнить
+      </TextLink>
+    </span>
+  )
+}
+
+function NoChangingModel() {
+  return (
+    <p className="m-auto max-w-md p-5 text-center text-muted">
+      Подключённые модели рисуют, но не меняют картинки. Изменения появятся, когда владелец сервиса подключит такую
+      модель.
+    </p>
+  )
+}
