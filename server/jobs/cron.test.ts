@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nextTime } from './cron.ts'
 
@@ -21,3 +23,14 @@ test.each([
 ])('a cron expression that is not understood is an error: %s', (cron) =>
   expect(() => nextTime(cron, at('16T00:00:00'))).toThrow('cron expression'),
 )
+
+test('the times of all jobs can be read', () => {
+  const sources = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!test)\.ts$/.test(file),
+  )
+  const times = sources.flatMap(
+    (file) => readFileSync(join('server', file), 'utf8').match(/(?<=cron: ').*?(?=')/g) ?? [],
+  )
+  expect(times.length).toBeGreaterThan(10)
+  for (const cron of times) expect(() => nextTime(cron, new Date()), cron).not.toThrow()
+})

@@ -20,7 +20,7 @@ const RUN_MS = 7 * 60_000
 export const knowledgeJobs = (db: Db, deps: KnowledgeDeps): Job[] => [
   { name: 'embed-missing', cron: '*/10 * * * *', run: () => embedMissing(db, deps), limitSeconds: 1800 },
   { name: 'forget-search-words', cron: '20 3 * * *', run: () => deleteOldSearchWords(db) },
-  { name: 'words-of-files', cron: '5-59/10 * * * *', run: () => storeMissingWords(db) },
+  { name: 'words-of-files', cron: '*/10 * * * *', run: () => storeMissingWords(db) },
 ]
 
 interface Text {
