@@ -124,20 +124,14 @@ test('an edited text is replaced only after a question (S10.810)', async () => {
 })
 
 test('a server without the feature shows nothing', async () => {
-  const server = new FakeServer()
-    .on(minutesApi.read, rejection('not_found', 'Нет'))
-    .on(modelsApi.list, [])
-    .on(usersApi.me, aProfile())
+  new FakeServer().on(minutesApi.read, rejection('not_found', 'Нет')).on(modelsApi.list, []).on(usersApi.me, aProfile())
+  const props = { id: 't1', href: '/transcribe?id=t1', title: '', lastSecond: 1 }
   render(
-    <MinutesPanel
-      id="t1"
-      href="/transcribe?id=t1"
-      title=""
-      lastSecond={1}
-      onPlay={() => {}}
-      savePending={async () => {}}
-    />,
+    <fieldset aria-label="Место">
+      <MinutesPanel {...props} onPlay={() => {}} savePending={async () => {}} />
+    </fieldset>,
   )
-  await waitFor(() => expect(server.calls(minutesApi.read)).toHaveLength(1))
-  await waitFor(() => expect(document.querySelector('section')).toBeNull())
+  const place = screen.getByRole('group', { name: 'Место' })
+  expect(place.childElementCount).toBe(1)
+  await waitFor(() => expect(place.childElementCount).toBe(0))
 })
