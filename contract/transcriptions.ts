@@ -123,7 +123,7 @@ export const UploadDraft = z.extend(TranscriptionOptions, {
 })
 export type UploadDraft = z.infer<typeof UploadDraft>
 
-const SpeakerKey = z.string().check(z.regex(/^s\d{1,4}$/, { error: 'Нужен ключ участника, например s1' }))
+const SpeakerKey = z.string().check(z.regex(/^s\d{1,4}$/, { error: 'Нужен ключ участника, например «s1»' }))
 
 export const SpeakerChange = z.strictObject({
   key: SpeakerKey,
@@ -248,7 +248,7 @@ export const transcriptionsApi = {
   export: endpoint('GET', '/api/transcriptions/:id/export', {
     who: 'user',
     summary: 'Текст записи файлом',
-    query: z.object({ format: z.enum(transcriptFormats, { error: 'Бывает txt, docx, srt и vtt' }) }),
+    query: z.object({ format: z.enum(transcriptFormats, { error: 'Бывает «txt», «docx», «srt» и «vtt»' }) }),
     answers: 'file',
   }),
 }

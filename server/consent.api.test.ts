@@ -95,6 +95,7 @@ test('open calls that change something stop, leave, delete or complain (S10.203)
     'POST /api/consents',
     'POST /api/consents/withdraw',
     'POST /api/images/delete',
+    'POST /api/scans/:fileId/stop',
     'POST /api/threads/:id/message/:messageId/stop',
     'POST /api/transactions/:id/dispute',
     'POST /api/transcriptions/:id/minutes/:kind/stop',

@@ -80,7 +80,7 @@ const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTe
 /** Read by compose.yaml and its scripts, not by the server. */
 const COMPOSE_SETTINGS = [
   ...['APP_HOST', 'POSTGRES_PASSWORD', 'STORAGE_PASSWORD', 'SYMBOL_VERSION', 'SYMBOL_REPLICAS'],
-  ...['PREVIOUS_IMAGE', 'FFMPEG', 'BACKUP_HOUR'],
+  ...['PREVIOUS_IMAGE', 'FFMPEG', 'POPPLER', 'BACKUP_HOUR'],
 ]
 const known = [...Object.keys(Env.shape), ...namesByPattern.openai]
 const example = [...read('deploy/.env.example').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
