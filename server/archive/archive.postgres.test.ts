@@ -166,10 +166,11 @@ async function nextRelease(): Promise<SqlFolders> {
   await cp(sqlFolders().migrations, migrations, { recursive: true })
   const path = join(migrations, 'meta/_journal.json')
   const journal = JSON.parse(await readFile(path, 'utf8'))
-  journal.entries.push({ idx: 1, version: '7', when: journal.entries[0].when + 1, tag: '0001_next', breakpoints: true })
+  const { idx, when } = journal.entries.at(-1)
+  journal.entries.push({ idx: idx + 1, version: '7', when: when + 1, tag: 'next', breakpoints: true })
   await writeFile(path, JSON.stringify(journal))
   const change = 'alter table users add column nickname text; update users set nickname = name'
-  await writeFile(join(migrations, '0001_next.sql'), change)
+  await writeFile(join(migrations, 'next.sql'), change)
   return { ...sqlFolders(), migrations }
 }
 

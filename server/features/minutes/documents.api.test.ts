@@ -127,7 +127,7 @@ test('another user and no session find nothing (S10.812)', async () => {
       who.call(minutesApi.stop, { params }),
       who.call(minutesApi.delete, { params }),
     ]
-    for (const call of rejected) await expect(call).rejects.toMatchObject({ status })
+    await Promise.all(rejected.map((call) => expect(call).rejects.toMatchObject({ status })))
     expect((await who.fetch(`/api/transcriptions/${id}/minutes/minutes/export`)).status).toBe(status)
   }
   expect(await documentOf(id)).toMatchObject({ status: 'ready', edited: false })
