@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSound } from './check-sound.ts'
-import { expectedSeconds, measureSound } from './duration.ts'
+import { checkSound, expectedSeconds, measureSound } from './duration.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import { needsConversion, recogniseSound, soundOf } from './sound.ts'
 import {

@@ -1,8 +1,8 @@
 import { cafLength, countAac, countAmr } from './frames.ts'
 import { countMp3 } from './mp3.ts'
-import { countMp4, mp4Seconds } from './mp4.ts'
+import { countMp4, mp4Seconds, mp4Tracks } from './mp4.ts'
 import { countOggOpus, oggSeconds } from './ogg.ts'
-import { type Sound, withReadAhead } from './sound.ts'
+import { FITTING, refuse, type Sound, withReadAhead } from './sound.ts'
 import { compressedWavLength, readWav, secondsOf } from './wav.ts'
 import { webmLength } from './webm.ts'
 
@@ -74,4 +74,15 @@ async function flacSeconds(sound: Sound): Promise<number | null> {
   const rate = head.readUIntBE(18, 3) >> 4
   const samples = ((head[21] ?? 0) & 0x0f) * 2 ** 32 + head.readUInt32BE(22)
   return rate > 0 && samples > 0 ? samples / rate : null
+}
+
+/** Throws for a recording that would be sent for nothing: a video without sound, or one without its index. */
+export async function checkSound(sound: Sound, mime: string): Promise<void> {
+  if (!/mp4|3gpp/.test(mime)) return
+  const tracks = await mp4Tracks(withReadAhead(sound))
+  if (tracks === null)
+    throw refuse(
+      'Запись оборвана: в файле нет оглавления, без которого звук не читается. Сохраните её заново и загрузите снова.',
+    )
+  if (!tracks.includes('soun')) throw refuse(`В файле нет звуковой дорожки: расшифровывать нечего. ${FITTING}`)
 }

@@ -1,8 +1,9 @@
+import type { Queue } from '#server/instances/queue.ts'
 import type { Feature } from '../feature.ts'
-import { createMinutesQueue, type MinutesQueue, minutesSweep } from './queue.ts'
+import { createMinutesQueue } from './queue.ts'
 import { minutesRoutes } from './routes.ts'
 
-export const minutes: Feature<MinutesQueue> = {
+export const minutes: Feature<Queue> = {
   name: 'minutes',
   isOptional: true,
   open: (core) => {
@@ -11,7 +12,7 @@ export const minutes: Feature<MinutesQueue> = {
     return {
       handle: minutesQueue,
       routes: (app) => minutesRoutes(app, { minutesQueue, mostAtOnce }),
-      sweeps: [minutesSweep(minutesQueue)],
+      sweeps: [minutesQueue.sweep],
       close: minutesQueue.close,
     }
   },

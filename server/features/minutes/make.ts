@@ -3,6 +3,7 @@ import { type Minutes, type MinutesDocument, minutesKinds } from '#contract/minu
 import type { Db } from '#server/db/client.ts'
 import { type MeetingNotes, minutes } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import type { Queue } from '#server/instances/queue.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { readMaskingSettings } from '../answers/masking.ts'
@@ -11,7 +12,7 @@ import { outOfSymbols } from '../billing/meter.ts'
 import { type ModelRow, readModel, usualModelId } from '../models/models.ts'
 import { cutParts, hashOf, type Part, sourceOf } from './parts.ts'
 import { lastStepOf, offerOf, partSymbols, rememberedNotes } from './plan.ts'
-import type { MinutesQueue } from './queue.ts'
+
 import {
   kindOf,
   ownDocument,
@@ -24,7 +25,7 @@ import {
 } from './rows.ts'
 
 export interface MinutesRouteDeps {
-  minutesQueue: MinutesQueue
+  minutesQueue: Queue
   /** How many documents of one user may be written at once. */
   mostAtOnce: number
 }

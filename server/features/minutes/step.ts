@@ -5,6 +5,7 @@ import { ledger } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Instance } from '#server/instances/instance.ts'
+import { OwnershipLost } from '#server/instances/queue.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { storableText } from '#server/lib/storable.ts'
 import { LlmError } from '#server/llm/errors.ts'
@@ -23,9 +24,6 @@ import {
 import type { ModelRow } from '../models/models.ts'
 import { withRecordedCost } from '../models/side-costs.ts'
 import { ratesOf } from './plan.ts'
-
-/** Another instance owns the document by now, or it was stopped or deleted: nothing of it may be changed. */
-export class OwnershipLost extends Error {}
 
 export interface PaidStep<Result> {
   deps: { db: Db; publish: Publish; providers: Providers; instance: Pick<Instance, 'id'> }

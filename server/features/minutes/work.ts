@@ -5,6 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { type MeetingNotes, minutes, models, type PartNotes } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Instance } from '#server/instances/instance.ts'
+import { isClaimed, OwnershipLost, SERVER_STOPS } from '#server/instances/queue.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
@@ -18,7 +19,7 @@ import { cutParts, hashOf, type Part, sourceOf } from './parts.ts'
 import { lastStepOf, MAX_WRITTEN, mostNotes, partSymbols, rememberedNotes } from './plan.ts'
 import { letterRequest, notesRequest, repairRequest, summaryRequest } from './requests.ts'
 import { publishMinutes, type Recording, type Row, readRecording } from './rows.ts'
-import { OwnershipLost, type PaidStep, paidStep } from './step.ts'
+import { type PaidStep, paidStep } from './step.ts'
 
 export interface MinutesDeps {
   db: Db
@@ -27,9 +28,6 @@ export interface MinutesDeps {
   providers: Providers
   instance: Pick<Instance, 'id'>
 }
-
-/** The abort reason when the server stops: the document goes back to the queue. */
-export const SERVER_STOPS = new Error('the server stops')
 
 /** A document whose worker dies again and again fails until its owner continues it. */
 const MAX_CRASHES = 3
@@ -166,14 +164,12 @@ async function finish(tx: Db, work: Work, notes: MeetingNotes[], written: string
   })
 }
 
-const ownedBy = ({ id, tries }: Row) => and(eq(minutes.id, id), eq(minutes.tries, tries), eq(minutes.state, 'working'))
-
 /** Each step is stored at once, so that a try after a crash begins with the next one. */
 async function change(tx: Db, { deps, row }: Work, values: Partial<typeof minutes.$inferInsert>): Promise<void> {
   const [changed] = await tx
     .update(minutes)
     .set({ ...values, updatedAt: sql`now()` })
-    .where(ownedBy(row))
+    .where(isClaimed(minutes, row))
     .returning({ id: minutes.id })
   if (!changed) throw new OwnershipLost()
   publishMinutes(deps.publish, row)
@@ -183,7 +179,7 @@ async function change(tx: Db, { deps, row }: Work, values: Partial<typeof minute
 async function recordFailure({ db, publish, log }: MinutesDeps, row: Row, reason: unknown): Promise<void> {
   if (reason instanceof OwnershipLost) return
   if (reason === SERVER_STOPS) {
-    await db.update(minutes).set({ state: 'queued', instance: null }).where(ownedBy(row))
+    await db.update(minutes).set({ state: 'queued', instance: null }).where(isClaimed(minutes, row))
     return
   }
   const { code, message } = failureOf(reason)
@@ -193,7 +189,7 @@ async function recordFailure({ db, publish, log }: MinutesDeps, row: Row, reason
     db
       .update(minutes)
       .set({ state: 'failed', instance: null, errorCode: code, errorMessage: message, updatedAt: sql`now()` })
-      .where(ownedBy(row)),
+      .where(isClaimed(minutes, row)),
   )
   publishMinutes(publish, row)
 }

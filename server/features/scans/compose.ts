@@ -7,7 +7,7 @@ import { type DocumentPart, joinParts, type ReadText } from '#server/files/text.
 import { inHalfAMinute, updateFiles } from '../files/claims.ts'
 import { fileAsText } from '../files/files.ts'
 import { readUploaded } from '../files/reading.ts'
-import type { ScanDeps } from './deps.ts'
+import type { ScanDeps } from './pages.ts'
 
 const POLL_MS = 500
 

@@ -1,10 +1,12 @@
 import { findPdftoppm } from '#server/files/page-picture.ts'
 import type { Core, Feature } from '../feature.ts'
 import { files } from '../files/feature.ts'
-import { type ScanDeps, usualLimits } from './deps.ts'
-import { createScanQueue, scanSweep } from './queue.ts'
+import type { ReadingLimits, ScanDeps } from './pages.ts'
+import { createScanQueue } from './queue.ts'
 import { scanRoutes } from './routes.ts'
 import type { ScanRouteDeps } from './scans.ts'
+
+const usualLimits: ReadingLimits = { pageMs: 180_000, pausesMs: [5000, 20_000, 60_000] }
 
 export const scans = {
   name: 'scans',
@@ -17,7 +19,7 @@ export const scans = {
     return {
       handle,
       routes: (app) => scanRoutes(app, handle),
-      sweeps: [scanSweep(scanQueue)],
+      sweeps: [scanQueue.sweep],
       close: scanQueue.close,
     }
   },

@@ -1,24 +1,39 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { scanPages, scans } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
+import type { RenderPage } from '#server/files/page-picture.ts'
 import type { Publish } from '#server/http/context.ts'
+import { isClaimed, OwnershipLost } from '#server/instances/queue.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
+import type { Providers } from '#server/llm/providers.ts'
 import { expireGrantsOf, type HoldOutcome, hold, release, settle } from '../billing/ledger.ts'
+import type { FileReadingDeps } from '../files/reading.ts'
 import { costOfTokens } from '../models/models.ts'
 import { recordCall } from '../models/side-costs.ts'
-import type { ScanDeps } from './deps.ts'
 import type { ReadPage } from './page-text.ts'
 import type { ScanModel } from './scan-model.ts'
 
 export type ScanRow = typeof scans.$inferSelect
 export type PageRow = typeof scanPages.$inferSelect
 
-/** Another instance owns the scan by now, or it was stopped or deleted: nothing of it may be changed. */
-export class OwnershipLost extends Error {}
+export interface ScanDeps extends FileReadingDeps {
+  providers: Providers
+  /** Null when pdftoppm is not installed. */
+  render: RenderPage | null
+  limits: ReadingLimits
+}
 
-export const ownedBy = ({ fileId, tries }: ScanRow) =>
-  and(eq(scans.fileId, fileId), eq(scans.tries, tries), eq(scans.state, 'working'))
+export interface ReadingLimits {
+  /** A page that takes longer fails, free of charge. */
+  pageMs: number
+  /** The pauses before a busy model is asked again. */
+  pausesMs: number[]
+}
+
+export const scanColumns = { ...getTableColumns(scans), id: scans.fileId }
+
+export const ownedBy = ({ fileId, tries }: ScanRow) => isClaimed(scanColumns, { id: fileId, tries })
 
 export const holdKey = ({ id, tries }: Pick<PageRow, 'id' | 'tries'>) => `scan:${id}:${tries}`
 

@@ -4,18 +4,18 @@ import { files, scanPages, scans } from '#server/db/schema.ts'
 import { makePicture } from '#server/files/page-picture.ts'
 import { Unreadable } from '#server/files/rejections.ts'
 import type { Ctx } from '#server/http/context.ts'
+import type { Queue } from '#server/instances/queue.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { balanceOf, expireGrantsOf } from '../billing/ledger.ts'
 import { ownFile } from '../files/files.ts'
 import { composeFile } from './compose.ts'
-import type { ScanDeps } from './deps.ts'
-import { freePages, publishScan } from './pages.ts'
-import type { ScanQueue } from './queue.ts'
+import { freePages, publishScan, type ScanDeps } from './pages.ts'
+
 import { chooseScanModel } from './scan-model.ts'
 import { withLocalFile } from './work.ts'
 
 export interface ScanRouteDeps extends ScanDeps {
-  scanQueue: ScanQueue
+  scanQueue: Queue
 }
 
 const fileColumns = {

@@ -9,13 +9,13 @@ import { files, scanPages, scans } from '#server/db/schema.ts'
 import { makePicture, type PictureSource } from '#server/files/page-picture.ts'
 import { Closing } from '#server/files/pool.ts'
 import { Unreadable } from '#server/files/rejections.ts'
+import { OwnershipLost, SERVER_STOPS } from '#server/instances/queue.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { expireGrantsOf, release } from '../billing/ledger.ts'
 import { composeFile } from './compose.ts'
-import type { ScanDeps } from './deps.ts'
 import { PageFailed, type ReadPage, readPage } from './page-text.ts'
 import {
   claimPage,
@@ -23,17 +23,14 @@ import {
   freePages,
   holdKey,
   holdPage,
-  OwnershipLost,
   ownedBy,
   type PageRow,
   publishScan,
+  type ScanDeps,
   type ScanRow,
   storePage,
 } from './pages.ts'
 import { chooseScanModel, type ScanModel } from './scan-model.ts'
-
-/** The abort reason when the server stops: the scan goes back to the queue. */
-export const SERVER_STOPS = new Error('the server stops')
 
 /** A page may crash the whole process; after so many crashes it fails until its owner retries it. */
 const MAX_CRASHES = 3

@@ -2,7 +2,7 @@ import { findFfmpeg } from '#server/audio/ffmpeg.ts'
 import type { Core, Feature } from '../feature.ts'
 import { recordings } from './chunks.ts'
 import type { TranscriptionDeps } from './deps.ts'
-import { openTranscriptions, type Transcriptions, transcriptionSweep } from './queue.ts'
+import { openTranscriptions, type Transcriptions } from './queue.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { transcriptionJobs } from './transcriptions.ts'
 
@@ -18,7 +18,7 @@ export const transcriptions = {
       handle: opened,
       routes: (app) => transcriptionRoutes(app, { ...opened, limits: core.limits }),
       jobs: transcriptionJobs({ ...opened, db: core.db }),
-      sweeps: [transcriptionSweep(opened)],
+      sweeps: [opened.transcriptionQueue.sweep],
       close: opened.close,
     }
   },

@@ -12,8 +12,7 @@ import type { ModelRow } from '../models/models.ts'
 import { bytesBetween, downloadTo, soundIn } from './chunks.ts'
 import type { TranscriptionDeps } from './deps.ts'
 import { maxSeconds } from './money.ts'
-import { change } from './owned-row.ts'
-import type { Row } from './rows.ts'
+import { change, type Row } from './rows.ts'
 import { keyedSegments } from './voices.ts'
 
 /** Results are stored for some days; after one day the recording is sent again. */

@@ -6,12 +6,15 @@ import { transcriptions } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
+import { isClaimed, OwnershipLost } from '#server/instances/queue.ts'
+import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { findSpans, fragmentOf } from '../search/fragment.ts'
 import { type Marker, markWords } from '../search/search.ts'
 import { everyWord, MAX_SEARCHED, queryWords, searchVector } from '../search/text-query.ts'
 import { fold, otherLayout } from '../search/words.ts'
+import type { TranscriptionDeps } from './deps.ts'
 import { shownSegments, shownSpeakers } from './speakers.ts'
 
 export type Row = Omit<typeof transcriptions.$inferSelect, 'search'>
@@ -25,6 +28,19 @@ const listColumns = {
   ...light,
   partsDone: sql<number>`jsonb_array_length(${transcriptions.transcribed})`.mapWith(Number),
   beginning: sql<string>`left(${transcriptions.text}, 200)`,
+}
+
+/** Each step is stored at once, so that a try after a crash begins with the next one. */
+export async function change(
+  { db, publish }: TranscriptionDeps,
+  row: Row,
+  values: Partial<typeof transcriptions.$inferInsert>,
+): Promise<void> {
+  const [changed] = await retryWhileUnavailable(() =>
+    db.update(transcriptions).set(values).where(isClaimed(transcriptions, row)).returning({ id: transcriptions.id }),
+  )
+  if (!changed) throw new OwnershipLost()
+  publishTranscription(publish, row.userId, row.id)
 }
 
 const FRAGMENT = 160

@@ -14,6 +14,7 @@ import {
 } from '#server/llm/testing/fake-transcriber.ts'
 import { type SignedIn, startTestApp, testApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
 import type { TranscriptionDeps } from './deps.ts'
@@ -181,6 +182,7 @@ test('another instance continues a stale recording, which is charged once', asyn
     limits,
     providers: app.transcriptions.providers,
     publish: () => {},
+    instance: await registerInstance(app.db),
   })
   other.wake()
   await other.idle()

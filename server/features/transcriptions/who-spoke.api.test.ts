@@ -9,6 +9,7 @@ import { SALUTE_KEY, SPEECHKIT_KEY, startFakeSalute, startFakeSpeechKit } from '
 import { rejectsTranscription, startFakeTranscriber, transcribes } from '#server/llm/testing/fake-transcriber.ts'
 import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf } from '../billing/ledger.ts'
 import { createTranscriptionQueue } from './queue.ts'
@@ -144,7 +145,8 @@ test('a killed server leaves an operation that the next one continues (S10.789)'
   await expect.poll(() => kit.polled()).toBeGreaterThan(polled + 1)
   expect((await rowOf(id))?.operation).toMatchObject({ id: expect.any(String), seconds: 3 })
   await app.db.update(transcriptions).set({ instance: 'dead' }).where(eq(transcriptions.id, id))
-  const other = createTranscriptionQueue({ ...app.files, ffmpeg, limits, providers, publish: () => {} })
+  const instance = await registerInstance(app.db)
+  const other = createTranscriptionQueue({ ...app.files, ffmpeg, limits, providers, publish: () => {}, instance })
   other.wake()
   await other.idle()
   await other.close()

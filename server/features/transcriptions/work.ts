@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { recordingPrice } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, type TranscribedPart, transcriptions } from '#server/db/schema.ts'
+import { isClaimed, OwnershipLost, SERVER_STOPS } from '#server/instances/queue.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { LlmError, type LlmErrorKind } from '#server/llm/errors.ts'
@@ -23,14 +24,10 @@ import {
   settleStopped,
   transcribedMs,
 } from './money.ts'
-import { change, OwnershipLost, ownedBy } from './owned-row.ts'
 import { recognizeWhole } from './recognize.ts'
-import { allColumns, publishBalance, publishTranscription, type Row } from './rows.ts'
+import { allColumns, change, publishBalance, publishTranscription, type Row } from './rows.ts'
 import { speakersIn } from './speakers.ts'
 import { keyedSegments, knownVoices } from './voices.ts'
-
-/** The abort reason when the server stops: the recording goes back to the queue. */
-export const SERVER_STOPS = new Error('the server stops')
 
 const sentences: Record<LlmErrorKind, string> = {
   key: 'Модель для расшифровки не подключена: провайдер не принял ключ. Напишите в поддержку.',
@@ -205,7 +202,7 @@ async function finish(
         search: searchVector(sql`${transcriptions.title} || ' ' || ${joined.text}::text`),
         updatedAt: sql`now()`,
       })
-      .where(ownedBy(row))
+      .where(isClaimed(transcriptions, row))
       .returning({ title: transcriptions.title })
     if (!done) throw new OwnershipLost()
     const details = { modelId: model.id, note: `Запись «${done.title}», ${formatClock(seconds)}` }
@@ -235,9 +232,10 @@ function trueSeconds({ isExact, counted }: AudioSource, { seconds }: Part, trans
 /** A failure costs nothing, unless the transcribed parts cost more than the balance has: then the hold is charged. */
 async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown): Promise<void> {
   const { db, publish, log } = deps
+  if (reason instanceof OwnershipLost) return
   const described = toTranscriptionError(reason)
   if (described === 'stopping') {
-    await db.update(transcriptions).set({ state: 'queued', instance: null }).where(ownedBy(row))
+    await db.update(transcriptions).set({ state: 'queued', instance: null }).where(isClaimed(transcriptions, row))
     return
   }
   const { id } = row
@@ -254,7 +252,7 @@ async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown)
         errorMessage: described.message,
         updatedAt: sql`now()`,
       })
-      .where(ownedBy(row))
+      .where(isClaimed(transcriptions, row))
       .returning(allColumns)
     if (!failed) return
     if (reason instanceof LongerThanPaidError && failed.transcribed.length > 0) await chargeTranscribed(tx, failed)
