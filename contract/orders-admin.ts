@@ -3,13 +3,14 @@ import { endpoint } from './endpoint.ts'
 import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
 import { PaymentEvent } from './payment-events.ts'
-import { Order, OrderKind, OrderStatus } from './payments.ts'
+import { Order, OrderKind, OrderStatus, RowGateway } from './payments.ts'
 
 export const AdminOrder = z.extend(Order, {
   /** Null when the payer deleted the account. */
   userId: z.nullable(z.string()),
   email: z.nullable(z.string()),
   refundedAmount: z.int(),
+  gateway: RowGateway,
   gatewayUid: z.nullable(z.string()),
   discountPercent: z.nullable(z.int()),
 })
@@ -71,6 +72,7 @@ export const OrderCard = z.object({
     z.object({
       uid: z.string(),
       kind: knownOr(z.enum(['refund', 'chargeback']), 'refund'),
+      gateway: RowGateway,
       amount: z.int(),
       currency: z.string(),
       at: z.iso.datetime(),

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { requiredText } from './fields.ts'
 import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
+import { RowGateway } from './payments.ts'
 
 /** Reports of the payment gateway, and problems with payments that the server found by itself; for admins. */
 
@@ -15,6 +16,7 @@ export type PaymentEventState = z.infer<typeof PaymentEventState>
 
 export const PaymentEvent = z.object({
   id: z.string(),
+  gateway: RowGateway,
   kind: knownOr(PaymentEventKind, 'unknown'),
   state: knownOr(PaymentEventState, 'waiting'),
   /** As the gateway sent it. */

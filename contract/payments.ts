@@ -4,6 +4,14 @@ import { endpoint } from './endpoint.ts'
 import { moneyFrom } from './fields.ts'
 import { knownOr } from './known-or.ts'
 
+export const gatewayNames = ['bepaid', 'yookassa'] as const
+export const GatewayName = z.enum(gatewayNames)
+export type GatewayName = z.infer<typeof GatewayName>
+/** For admins; people who pay never see them. */
+export const gatewayTitles: Record<GatewayName, string> = { bepaid: 'bePaid', yookassa: 'ЮKassa' }
+/** Of a row in an answer for admins. */
+export const RowGateway = z._default(knownOr(GatewayName, 'bepaid'), 'bepaid')
+
 export const OrderKind = z.enum(['plan', 'renewal', 'bundle'])
 export const OrderStatus = z.enum(['pending', 'paid', 'failed', 'expired', 'refunded', 'charged_back'])
 export const Order = z.object({

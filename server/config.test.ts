@@ -288,8 +288,8 @@ test.each([
 })
 
 test('payment needs shop and key together; dangerous settings are named', () => {
-  expect(readConfig({}).payments).toEqual({ settings: null, fakeBepaid: false })
-  expect(readConfig({ BEPAID_SHOP_ID: '361', BEPAID_SECRET_KEY: 'key', BEPAID_TEST: '1' }).payments.settings).toEqual({
+  expect(readConfig({}).payments).toEqual({ bepaid: null, fakeBepaid: false })
+  expect(readConfig({ BEPAID_SHOP_ID: '361', BEPAID_SECRET_KEY: 'key', BEPAID_TEST: '1' }).payments.bepaid).toEqual({
     shopId: '361',
     secretKey: 'key',
     publicKey: null,
@@ -300,7 +300,7 @@ test('payment needs shop and key together; dangerous settings are named', () => 
     test: true,
   })
   const methods = (BEPAID_METHODS: string) =>
-    readConfig({ BEPAID_SHOP_ID: '361', BEPAID_SECRET_KEY: 'key', BEPAID_METHODS }).payments.settings?.methods
+    readConfig({ BEPAID_SHOP_ID: '361', BEPAID_SECRET_KEY: 'key', BEPAID_METHODS }).payments.bepaid?.methods
   expect(methods('credit_card, erip')).toEqual(['credit_card', 'erip'])
   expect(methods('all')).toBeNull()
   expect(complaint({ BEPAID_METHODS: 'Карта' })).toContain('BEPAID_METHODS')

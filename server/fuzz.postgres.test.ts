@@ -10,7 +10,7 @@ import { models, users } from '#server/db/schema.ts'
 import { openLog } from '#server/lib/log.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
-import { createBepaid, createSignatureCheck } from '#server/payments/bepaid.ts'
+import { openBepaid } from '#server/payments/shop.ts'
 import { type SignedIn, type TestApp, testApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { type FuzzRequest, makeRequest, type Target } from '#server/testing/fuzz/requests.ts'
@@ -34,7 +34,7 @@ const provider = await closeAfterTests(startFakeOpenAi())
 const gateway = await startFakeGateway(() => app)
 const app: TestApp = await testApp({
   startSymbols: 1_000_000,
-  shop: { gateway: createBepaid(gateway.settings), isGenuine: createSignatureCheck(gateway.settings), test: true },
+  shops: { bepaid: openBepaid(gateway.settings) },
   deps: {
     providers: createProviders([{ name: 'fake', baseUrl: provider.baseUrl, apiKey: 'key' }]),
     log: openLog('error', errors),

@@ -11,7 +11,7 @@ import { compareWithGateway } from './features/payments/compare-gateway.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
 import { printedError } from './lib/safe-error.ts'
 import { authSecret, IDENTITY_HASHES, keyFor } from './lib/secrets.ts'
-import { openShop } from './payments/shop.ts'
+import { noShops, openBepaid } from './payments/shop.ts'
 import { readReconcileArgs } from './reconcile-args.ts'
 
 /** Checks the ledger, the payments or the files from the command line; exits with 1 when something is wrong. */
@@ -50,11 +50,18 @@ async function checkFiles(db: Db, config: Config, deletes: boolean): Promise<boo
 
 /** The server sends the emails that this queues. */
 async function compare(config: Config, db: Db, options: { since: Date; apply: boolean }): Promise<boolean> {
-  const { settings } = config.payments
-  if (!settings) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')
+  const { bepaid } = config.payments
+  if (!bepaid) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')
   const { appName, appUrl } = config
   const identityKey = keyFor(await authSecret(config.authSecret, config.dataDir), IDENTITY_HASHES)
-  const deps = { shop: openShop(settings), appName, appUrl, identityKey, db, publish: () => {} }
+  const deps = {
+    shops: { ...noShops, bepaid: openBepaid(bepaid) },
+    appName,
+    appUrl,
+    identityKey,
+    db,
+    publish: () => {},
+  }
   const found = await compareWithGateway(deps, options)
   for (const { text, attached } of found) say(`${attached ? '✓ исправлено:' : '✗'} ${text}`)
   const open = found.filter(({ attached }) => !attached).length

@@ -75,12 +75,12 @@ export async function openServer(config: Config) {
   health.degradedWhile('mail', () => !states.mail.isUp())
   health.degradedWhile('models', () => providers.state().length > 0)
   const { mail, mailbox } = await openMail(config, states.mail)
-  const { shop, close: closeShop } = await openPayments(config.payments, config.port, log)
+  const { shops, close: closeShop } = await openPayments(config.payments, config.port, log)
   const settings = { ...config, buildId, secret: await authSecret(config.authSecret, config.dataDir) }
   const files = await openOwnedFiles(config, db, log, states.storage)
   const { publish } = hub
   const opened = await openFeatures({
-    ...{ settings, db, log, mail, limits, bus, hub, publish, providers, files, shop, instance, health },
+    ...{ settings, db, log, mail, limits, bus, hub, publish, providers, files, shops, instance, health },
   })
   provideMetrics(opened, { hub, redis, pool, states, hasMail: mailbox === null })
   const app = createApp(opened, { site, mailbox })

@@ -12,8 +12,8 @@ export function startMessage(config: Config, { address, buildId, admins }: Start
   const emails = config.smtp
     ? `уходят через ${new URL(config.smtp.url).host}`
     : `складываются в ${config.appUrl}/dev/mail`
-  const { fakeBepaid, settings } = config.payments
-  const payment = fakeBepaid ? 'понарошку, деньги не списываются' : settings ? 'bePaid' : 'не настроена'
+  const { fakeBepaid, bepaid } = config.payments
+  const payment = fakeBepaid ? 'понарошку, деньги не списываются' : bepaid ? 'bePaid' : 'не настроена'
   const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`
   return [
     '',

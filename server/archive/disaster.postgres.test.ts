@@ -58,9 +58,8 @@ test('after a restore, later payments are found and booked by their orders (S10.
     say,
   )
   expect(await checkDatabase(database, say)).toBe(true)
-  const { shop } = app.payments
-  if (!shop) throw new Error('No shop')
-  restored = await startTestApp({ database, shop, startSymbols: 0 })
+  const { shops } = app.payments
+  restored = await startTestApp({ database, shops, startSymbols: 0 })
   const people = await Promise.all([anna, boris, vera].map(({ user }) => restored.signIn(user.email)))
   const balances = () => Promise.all(people.map(balance))
   expect(await balances()).toEqual([1000, 0, 0])

@@ -11,7 +11,7 @@ import type { Job } from '#server/jobs/jobs.ts'
 import type { Sweep } from '#server/jobs/sweeps.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import type { Shop } from '#server/payments/shop.ts'
+import type { Shops } from '#server/payments/shop.ts'
 import type { Bus } from '#server/realtime/bus.ts'
 import type { Hub } from '#server/realtime/hub.ts'
 import type { EngineDeps } from './answers/engine.ts'
@@ -56,8 +56,8 @@ export interface Core {
   publish: Publish
   providers: Providers
   files: FileDeps & { owned: OwnedStorage }
-  /** Null when payments are not configured. */
-  shop: Shop | null
+  /** Payment gateways; null for those that are not set up. */
+  shops: Shops
   instance: Pick<Instance, 'id'>
   health: Health
   auth: Auth

@@ -72,7 +72,7 @@ export function readBepaid(env: z.infer<typeof BepaidEnv>, production: boolean) 
           test: env.BEPAID_TEST,
         }
       : null
-  return { settings, fakeBepaid: env.BEPAID_STAND_IN, problems }
+  return { bepaid: settings, fakeBepaid: env.BEPAID_STAND_IN, problems }
 }
 
 /** The bePaid back office shows the key as base64 without PEM lines; a whole PEM works too. */

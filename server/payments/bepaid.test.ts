@@ -142,7 +142,9 @@ test('an object unknown to the gateway is null', async () => {
   ]
   expect(await gateway.subscription('sbs_none')).toBeNull()
   expect(await gateway.checkout('none')).toBeNull()
-  expect(await gateway.transactionsByTracking('plan:1')).toMatchObject([{ uid: 'x' }])
+  expect(await gateway.transactionsOf({ trackingId: 'plan:1', token: null, createdAt: new Date() })).toMatchObject([
+    { uid: 'x' },
+  ])
 })
 
 test('only the gateway’s own «not found» counts as missing', async () => {
@@ -195,7 +197,7 @@ test('a busy gateway is asked three times', async () => {
 })
 
 test('a 4xx is refused; timeouts and 5xx leave the outcome unknown', async () => {
-  const refund = () => gateway.refund({ uid: 'x', amount: 1, reason: 'why', requestId: 'order-1' })
+  const refund = () => gateway.refund({ uid: 'x', amount: 1, currency: 'BYN', reason: 'why', requestId: 'order-1' })
   answers = [{ status: 422, body: { message: 'Amount is wrong' } }]
   await expect(refund()).rejects.toMatchObject({ status: 503, code: 'unavailable', outcome: 'refused' })
   expect(seen[0]?.headers.requestid).toBe('order-1')

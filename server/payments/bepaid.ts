@@ -10,6 +10,7 @@ import {
   GatewayCheckout,
   GatewayError,
   GatewaySubscription,
+  type GatewaySubscriptions,
   GatewayTransaction,
   type NewCardSubscription,
   type NewCheckout,
@@ -43,8 +44,10 @@ const SomeTransactions = z.union([
   OneTransaction.transform(({ transaction }) => [transaction]),
 ])
 
+export type BepaidGateway = Gateway & GatewaySubscriptions
+
 /** bePaid over HTTP, see its API documentation; deviations from it are commented here. */
-export function createBepaid(settings: BepaidSettings, options: Options = {}): Gateway {
+export function createBepaid(settings: BepaidSettings, options: Options = {}): BepaidGateway {
   const { apiUrl, checkoutUrl, gatewayUrl } = settings
   const credentials = basicAuth(settings.shopId, settings.secretKey)
   const busyPauses = options.busyPausesMs ?? BUSY_PAUSES_MS
@@ -127,7 +130,7 @@ export function createBepaid(settings: BepaidSettings, options: Options = {}): G
       const url = `${gatewayUrl}/transactions/${encodeURIComponent(uid)}`
       return (await ask(OneTransaction, { url }))?.transaction ?? null
     },
-    transactionsByTracking: async (trackingId) => {
+    transactionsOf: async ({ trackingId }) => {
       const url = `${gatewayUrl}/v2/transactions/tracking_id/${encodeURIComponent(trackingId)}`
       return (await ask(SomeTransactions, { url })) ?? []
     },

@@ -8,6 +8,14 @@ const optionalText = z.string().nullish()
 const optionalDate = z.coerce.date().nullish()
 const Card = z.object({ last_4: optionalText, brand: optionalText, token: optionalText }).nullish()
 
+export const GatewayMethod = z.object({
+  token: z.string().min(1),
+  kind: z.string().min(1),
+  last_4: optionalText,
+  brand: optionalText,
+})
+export type GatewayMethod = z.infer<typeof GatewayMethod>
+
 export const GatewayTransaction = z.object({
   uid: z.string().min(1),
   type: z.string(),
@@ -23,6 +31,8 @@ export const GatewayTransaction = z.object({
   message: optionalText,
   payment: z.object({ bank_code: optionalText, message: optionalText }).nullish(),
   credit_card: Card,
+  /** A method that may be charged again without the payer; its token is the gateway's id of it. */
+  saved_method: GatewayMethod.nullish(),
 })
 export type GatewayTransaction = z.infer<typeof GatewayTransaction>
 
@@ -86,6 +96,23 @@ export interface NewCheckout {
   customer: Customer
   returnUrl: string
   notificationUrl: string
+  /** How it is paid; null leaves the choice to the payer. Only where our own pages offer methods. */
+  method?: string | null
+  /** Whether the method is saved for renewals that we charge. */
+  savesMethod?: boolean
+  receipt?: GatewayReceipt | null
+}
+
+/** What a fiscal receipt says; the gateway registers it. */
+export interface GatewayReceipt {
+  email: string
+  title: string
+  amount: number
+  currency: string
+  vatCode: number
+  taxSystem: number | null
+  subject: string
+  mode: string
 }
 
 /** A subscription that is charged at once, with a card that the gateway knows from an earlier one. */
@@ -97,24 +124,70 @@ export interface NewCardSubscription extends Omit<NewSubscription, 'customer' | 
 export interface PayPage {
   token: string
   redirect_url: string
+  /** The text of a QR code; the payer then stays on our page. */
+  qr?: string | null
 }
 
-/** All requests to a payment gateway. Null means that the gateway does not know the object. */
+/** What is known of an order when its payments are looked for. */
+export interface Traces {
+  trackingId: string
+  /** Of its pay page; null when the answer to the request that opened it was lost. */
+  token: string | null
+  createdAt: Date
+}
+
+export interface NewRefund {
+  uid: string
+  amount: number
+  currency: string
+  reason: string
+  requestId: string
+  receipt?: GatewayReceipt | null
+}
+
+/** What every payment gateway can do. Null means that the gateway does not know the object. */
 export interface Gateway {
+  createCheckout: (order: NewCheckout) => Promise<PayPage>
+  /** The state of a pay page that is not paid. */
+  checkout: (token: string) => Promise<GatewayCheckout | null>
+  /** A payment, a refund or a chargeback. */
+  transaction: (uid: string) => Promise<GatewayTransaction | null>
+  /** The payments and reversals of an order; bePaid gives at most the last ten. */
+  transactionsOf: (order: Traces) => Promise<GatewayTransaction[]>
+  /** Idempotent by `requestId`. */
+  refund: (refund: NewRefund) => Promise<GatewayTransaction>
+}
+
+/** Subscriptions that the gateway charges by itself. */
+export interface GatewaySubscriptions {
   createSubscription: (order: NewSubscription) => Promise<PayPage & { id: string }>
   /** The card may be declined, or the bank may want the payer to confirm: the state says so. */
   subscribeWithCard: (order: NewCardSubscription) => Promise<GatewaySubscription>
   subscription: (id: string) => Promise<GatewaySubscription | null>
   cancelSubscription: (id: string, reason: string) => Promise<GatewaySubscription | null>
-  createCheckout: (order: NewCheckout) => Promise<PayPage>
-  checkout: (token: string) => Promise<GatewayCheckout | null>
-  /** Idempotent by `requestId`. */
-  refund: (refund: { uid: string; amount: number; reason: string; requestId: string }) => Promise<GatewayTransaction>
-  transaction: (uid: string) => Promise<GatewayTransaction | null>
-  /** At most the last ten. */
-  transactionsByTracking: (trackingId: string) => Promise<GatewayTransaction[]>
   /** Pages are counted from 1; the page after the last is empty. */
   subscriptionsPage: (page: number) => Promise<GatewaySubscription[]>
+}
+
+/** A charge of a saved method without the payer, once per tracking id. */
+export type NewCharge = Pick<NewCheckout, 'trackingId' | 'title' | 'amount' | 'currency' | 'receipt'> & {
+  token: string
+}
+
+/** Renewals that we charge ourselves, by our own schedule. */
+export interface OwnRenewals {
+  chargeMethod: (charge: NewCharge) => Promise<GatewayTransaction>
+  /** Saves a method without a payment: the payer confirms it on a page or by a QR code. */
+  bindMethod: (binding: NewBinding) => Promise<PayPage>
+  /** Null while it is not confirmed. */
+  boundMethod: (token: string) => Promise<GatewayMethod | null>
+}
+
+export interface NewBinding {
+  kind: 'bank_card' | 'sbp'
+  requestId: string
+  returnUrl: string
+  ip: string
 }
 
 export type VerifyWebhook = (body: Buffer, headers: Headers) => boolean

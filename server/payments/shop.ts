@@ -1,36 +1,58 @@
 import type { Log } from '#server/lib/log.ts'
-import { createBepaid, createSignatureCheck } from './bepaid.ts'
+import { type BepaidGateway, createBepaid, createSignatureCheck } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 import { startFakeBepaid } from './fake-bepaid/fake-bepaid.ts'
-import { type Gateway, GatewayError, type VerifyWebhook } from './gateway.ts'
+import { type Gateway, GatewayError, type OwnRenewals, type VerifyWebhook } from './gateway.ts'
 
-export interface Shop {
-  gateway: Gateway
+/** bePaid charges the subscriptions by itself. */
+export interface BepaidShop {
+  name: 'bepaid'
+  gateway: BepaidGateway
   isGenuine: VerifyWebhook
   /** Whether payments with test cards are accepted. */
   test: boolean
 }
 
+/** ЮKassa has no subscriptions: we charge the saved methods. */
+export interface YookassaShop {
+  name: 'yookassa'
+  gateway: Gateway & OwnRenewals
+  /** The currencies of the shop; orders in others go to bePaid. */
+  currencies: string[]
+  test: boolean
+}
+
+export type Shop = BepaidShop | YookassaShop
+
+/** Null for a gateway that is not set up. */
+export interface Shops {
+  bepaid: BepaidShop | null
+  yookassa: YookassaShop | null
+}
+
+export const noShops: Shops = { bepaid: null, yookassa: null }
+
 export interface PaymentSettings {
-  settings: BepaidSettings | null
+  bepaid: BepaidSettings | null
   /** Start the fake gateway and use it; never in production. */
   fakeBepaid: boolean
 }
 
 /** The fake gateway listens on the port after the server's own. */
-export async function openPayments({ settings, fakeBepaid }: PaymentSettings, port: number, log: Log) {
+export async function openPayments({ bepaid, fakeBepaid }: PaymentSettings, port: number, log: Log) {
   if (!fakeBepaid) {
-    const shop = settings && openShop(settings, log)
+    const shop = bepaid && openBepaid(bepaid, log)
     if (shop) void checkAccess(shop.gateway, log)
-    return { shop, close: async () => {} }
+    return { shops: { ...noShops, bepaid: shop }, close: async () => {} }
   }
   const fake = await startFakeBepaid({ port: port && port + 1, shopId: 'fake', secretKey: 'fake' })
   log.info({ url: fake.url }, 'payments: fake gateway started')
-  return { shop: openShop(fake.settings, log), close: fake.close }
+  return { shops: { ...noShops, bepaid: openBepaid(fake.settings, log) }, close: fake.close }
 }
 
-export function openShop(settings: BepaidSettings, log?: Log): Shop {
+export function openBepaid(settings: BepaidSettings, log?: Log): BepaidShop {
   return {
+    name: 'bepaid',
     gateway: createBepaid(settings, log ? { log } : {}),
     isGenuine: createSignatureCheck(settings),
     test: settings.test,
@@ -38,7 +60,7 @@ export function openShop(settings: BepaidSettings, log?: Log): Shop {
 }
 
 /** Sends one read request at the start, so that wrong settings are noticed before the first payment. */
-export async function checkAccess(gateway: Gateway, log: Log): Promise<void> {
+export async function checkAccess(gateway: BepaidGateway, log: Log): Promise<void> {
   try {
     await gateway.subscriptionsPage(1)
   } catch (error) {

@@ -37,7 +37,7 @@ import { type Log, openLog } from '#server/lib/log.ts'
 import { IDENTITY_HASHES, keyFor } from '#server/lib/secrets.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { openFeatures } from '#server/open-features.ts'
-import type { Shop } from '#server/payments/shop.ts'
+import { noShops, type Shops } from '#server/payments/shop.ts'
 import { type Bus, inProcessBus } from '#server/realtime/bus.ts'
 import { createHub } from '#server/realtime/hub.ts'
 import { closeAfterTests } from './close-after-tests.ts'
@@ -59,8 +59,8 @@ export interface TestAppOptions {
   /** A bus and a database of another instance, to connect several. */
   bus?: Bus
   database?: TestDatabase
-  /** The payment gateway; none by default. */
-  shop?: Shop
+  /** Payment gateways; none by default. */
+  shops?: Partial<Shops>
   /** Silent by default. */
   log?: Log
   transcriptionQueue?: Partial<TranscriptionDeps>
@@ -125,7 +125,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       providers: createProviders([]),
       instance: deps.instance ?? (await registerInstance(db)),
       health: createHealth(() => ping(db)),
-      shop: options.shop ?? null,
+      shops: { ...noShops, ...options.shops },
       ...deps,
       files: { ...readers, storage, owned: guardStorage({ db, log, storage, kinds, adopt: false }) },
       auth: { passwords: quickPasswords, ...options.auth },

@@ -19,7 +19,10 @@ begin
   update consents set ip = '' where user_id = old.id;
   update legal_consents set ip = '', user_agent = '' where user_id = old.id;
   update subscriptions set card_last4 = null, card_brand = null where user_id = old.id;
-  update orders set redirect_url = null where user_id = old.id and redirect_url is not null;
+  update orders set redirect_url = null, qr = null where user_id = old.id and redirect_url is not null;
+  update payment_methods set token = null, last4 = null, brand = null, removed_at = coalesce(removed_at, now()),
+    removed_by = coalesce(removed_by, 'account')
+  where user_id = old.id;
   delete from email_outbox where recipient = old.email;
   -- Compared with the quotes or the separator, because one address may be the end of another one.
   delete from verifications

@@ -1,23 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { declineReasons } from '#contract/payments.ts'
 import { users } from './auth.ts'
-import { createdAt, moment, symbols } from './columns.ts'
+import { createdAt, gateway, moment, money, symbols } from './columns.ts'
 import { bundles, planVersions } from './plans.ts'
 
-/** Money in minor units. */
-const money = () => bigint({ mode: 'number' })
 /** Payments are kept for accounting when the payer's account is deleted. */
 const payer = () => text().references(() => users.id, { onDelete: 'set null' })
 
 /** States of the gateway in which a subscription will never charge again. */
 export const endedStates = ['canceled', 'failed', 'error', 'expired'] as const
 
-/** A subscription at the gateway, which charges by itself and reports it. */
+/** A subscription that the gateway charges by itself and reports (bePaid), or that we charge (ЮKassa). */
 export const subscriptions = pgTable(
   'subscriptions',
   {
     id: text().primaryKey(),
+    gateway: gateway(),
     gatewayId: text().notNull().unique(),
     userId: payer(),
     planVersionId: text()
@@ -81,6 +80,7 @@ export const orders = pgTable(
   {
     id: text().primaryKey(),
     userId: payer(),
+    gateway: gateway(),
     kind: text({ enum: orderKinds }).notNull(),
     status: text({ enum: orderStatuses }).notNull().default('pending'),
     planVersionId: text().references(() => planVersions.id),
@@ -96,6 +96,10 @@ export const orders = pgTable(
     gatewayToken: text().unique(),
     redirectUrl: text(),
     redirectExpiresAt: moment(),
+    /** How the payer chose to pay on our page; null when they choose at the gateway. */
+    method: text(),
+    /** The text of the QR code of СБП, until it is paid or expires. */
+    qr: text(),
     gatewayUid: text().unique(),
     receiptUrl: text(),
     refundedAmount: money().notNull().default(0),
@@ -150,6 +154,7 @@ export const reversals = pgTable(
   'reversals',
   {
     uid: text().primaryKey(),
+    gateway: gateway(),
     parentUid: text().notNull(),
     kind: text({ enum: ['refund', 'chargeback'] }).notNull(),
     amount: money().notNull(),
@@ -168,6 +173,7 @@ export const paymentEvents = pgTable(
   'payment_events',
   {
     id: text().primaryKey(),
+    gateway: gateway(),
     dedupeKey: text().notNull().unique(),
     /** Without secrets and personal data. */
     body: jsonb().notNull(),
@@ -195,7 +201,14 @@ export const paymentEvents = pgTable(
   ],
 )
 
-export const problemKinds = ['lost_discount', 'ownerless_payment', 'missing_subscription'] as const
+export const problemKinds = [
+  'lost_discount',
+  'ownerless_payment',
+  'missing_subscription',
+  'refund_canceled',
+  'receipt_rejected',
+  'receipt_late',
+] as const
 
 /** What this server found wrong by itself and an admin has to know. */
 export const paymentProblems = pgTable(
@@ -203,6 +216,7 @@ export const paymentProblems = pgTable(
   {
     id: text().primaryKey(),
     key: text().notNull().unique(),
+    gateway: gateway(),
     kind: text({ enum: problemKinds }).notNull(),
     orderId: text().references(() => orders.id, { onDelete: 'cascade' }),
     subscriptionId: text().references(() => subscriptions.id, { onDelete: 'cascade' }),
@@ -224,7 +238,10 @@ export const paymentProblems = pgTable(
     index().on(t.createdAt),
     index().on(t.orderId),
     index().on(t.subscriptionId),
-    check('problem_kind', sql`${t.kind} in ('lost_discount', 'ownerless_payment', 'missing_subscription')`),
+    check(
+      'problem_kind',
+      sql`${t.kind} in ('lost_discount', 'ownerless_payment', 'missing_subscription', 'refund_canceled', 'receipt_rejected', 'receipt_late')`,
+    ),
     check('problem_of_one_thing', sql`(${t.orderId} is null) <> (${t.subscriptionId} is null)`),
     check('problem_resolved', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
   ],

@@ -31,7 +31,7 @@ export async function applyPayment(
   payment: Payment,
   reportedPeriod?: Period,
 ): Promise<void> {
-  if (payment.test && !deps.shop?.test) throw reject('тестовый платёж не принимается')
+  if (payment.test && !deps.shops[base.gateway]?.test) throw reject('тестовый платёж не принимается')
   const known = await lockOrderOf(tx, payment.uid)
   if (known && (known.paidAt || !payment.successful)) return
   // This card was declined before another card paid the order, so it is not a failed renewal.
@@ -81,8 +81,8 @@ export async function endByTerms(tx: Db, { planVersionId }: OrderRow, paidAt: Da
 
 /** A deleted account was charged: no user can get the symbols, so an administrator should refund the money. */
 async function reportOwnerless(tx: Db, deps: PaymentDeps, order: OrderRow, { uid, amount, currency }: Payment) {
-  const sentence = `Деньги списаны, а аккаунт покупателя удалён: ${order.title}. Символы начислить некому: верните деньги через заказ или в кабинете bePaid.`
-  const payment = { orderId: order.id, uid, status: 'successful', amount, currency }
+  const sentence = `Деньги списаны, а аккаунт покупателя удалён: ${order.title}. Символы начислить некому: верните деньги через заказ или в кабинете платёжной системы.`
+  const payment = { gateway: order.gateway, orderId: order.id, uid, status: 'successful', amount, currency }
   await storeProblem(tx, { key: `ownerless:${uid}`, kind: 'ownerless_payment', ...payment, sentence })
   afterCommit(() =>
     deps.log?.error({ orderId: order.id, uid }, 'payments: a deleted account was charged, refund needed'),
@@ -136,6 +136,8 @@ async function followingOrder(tx: Db, base: OrderRow, period: Period | null): Pr
     discountPercent: null,
     gatewayToken: null,
     redirectUrl: null,
+    method: null,
+    qr: null,
     redirectExpiresAt: null,
     gatewayUid: null,
     receiptUrl: null,
@@ -188,7 +190,7 @@ async function isForFirstPurchase(tx: Db, promoId: string): Promise<boolean> {
 }
 
 async function atFullPrice(tx: Db, order: OrderRow, uid: string, reason: DiscountRejection): Promise<OrderRow> {
-  const { planVersionId, amount, currency, title } = order
+  const { planVersionId, amount, currency, title, gateway } = order
   const [version] = await tx
     .select({ price: planVersions.price })
     .from(planVersions)
@@ -196,7 +198,7 @@ async function atFullPrice(tx: Db, order: OrderRow, uid: string, reason: Discoun
   const price = Math.max(version?.price ?? amount, amount)
   const symbols = Math.max(1, Math.floor((order.symbols * amount) / price))
   const sentence = `${title} оплачен со скидкой, которой больше нет: ${reason}. Начислено ${symbols} символов из ${order.symbols}, ровно на заплаченную сумму. Если покупатель не согласен, верните деньги через заказ.`
-  const payment = { orderId: order.id, uid, status: 'successful', amount, currency }
+  const payment = { gateway, orderId: order.id, uid, status: 'successful', amount, currency }
   await storeProblem(tx, { key: `discount:${uid}`, kind: 'lost_discount', ...payment, sentence })
   return { ...order, symbols, promoId: null, discountPercent: null, title: `${title}, без скидки: ${reason}` }
 }

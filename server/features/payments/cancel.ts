@@ -6,11 +6,12 @@ import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { singleSubscription } from '../billing/balance.ts'
-import { type PaymentDeps, publishProfile, requireShop } from './deps.ts'
+import { type PaymentDeps, publishProfile } from './deps.ts'
 import { nullIfUnreachable } from './fetch-facts.ts'
 import { syncSubscription } from './gateway-sync.ts'
 import { ingest } from './ingest.ts'
 import { recordMissingSubscription } from './missing-subscriptions.ts'
+import { requireBepaid, requirePayments } from './shops.ts'
 import { isEnded, type SubscriptionRow } from './subscription-state.ts'
 
 const REASON = "Customer's request"
@@ -20,7 +21,7 @@ const REASON = "Customer's request"
  * `reconcilePending` sends it again. Safe to repeat.
  */
 export async function cancelRenewal(ctx: Ctx, deps: PaymentDeps): Promise<{ SingleSubscription: SingleSubscription }> {
-  requireShop(deps)
+  requirePayments(deps)
   const rows = await requestCancel(ctx.db, ctx.user.id)
   if (rows.length === 0) throw notFound('У вас нет подписки, которая продлевается')
   publishProfile(deps, ctx.user.id)
@@ -57,17 +58,17 @@ async function requestCancel(db: Db, userId: string): Promise<SubscriptionRow[]>
 
 /** Asks about the subscription first: the response to a cancellation does not name the last payment. */
 export async function cancelAtGateway(deps: PaymentDeps, row: SubscriptionRow, now = new Date()): Promise<void> {
-  const { gateway } = requireShop(deps)
+  const { gateway } = requireBepaid(deps)
   await syncSubscription(deps, row, now)
   try {
     const canceled = await gateway.cancelSubscription(row.gatewayId, REASON)
-    if (canceled) await ingest(deps, canceled, { source: 'request' })
+    if (canceled) await ingest(deps, canceled, { source: 'request', gateway: 'bepaid' })
     else await recordMissingSubscription(deps, row.id, now)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     // The request may have succeeded without an answer, or the subscription had ended before.
     const current = await nullIfUnreachable(gateway.subscription(row.gatewayId))
     if (!current || !isEnded(current.state)) throw error
-    await ingest(deps, current, { source: 'request' })
+    await ingest(deps, current, { source: 'request', gateway: 'bepaid' })
   }
 }

@@ -5,13 +5,14 @@ import { consents, liveSubscription, orders, subscriptions } from '#server/db/sc
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type Gateway, GatewayError, type PayPage } from '#server/payments/gateway.ts'
+import { GatewayError, type PayPage } from '#server/payments/gateway.ts'
 import { trackEvent } from '../billing/events.ts'
 import type { Discount } from '../promocodes/discount.ts'
-import { type PaymentDeps, profileUrl, rejectImpersonator, requireShop, webhookUrl } from './deps.ts'
-import { closeOrder, openOrder, PAGE_LIFE_MS } from './open-order.ts'
-import { type OrderRow, trackingIdOf } from './orders.ts'
+import { type PaymentDeps, profileUrl, rejectImpersonator, webhookUrl } from './deps.ts'
+import { closeOrder, openOrder, pageEndOf } from './open-order.ts'
+import { type OrderRow, tracesOf, trackingIdOf } from './orders.ts'
 import { bundleForSale, type PlanForSale, planForSale } from './plans.ts'
+import { requirePayments, shopForCurrency, shopOf } from './shops.ts'
 import { expireOrder } from './subscriptions.ts'
 
 interface Redirect {
@@ -40,7 +41,7 @@ export async function subscriptionUrl(
     promocode,
   }: { planId?: string | undefined; promocode?: string | undefined; discountOf: DiscountOf },
 ): Promise<Redirect> {
-  requireShop(deps)
+  requirePayments(deps)
   rejectImpersonator(ctx)
   const { db, user } = ctx
   const live = await db.$count(subscriptions, and(eq(subscriptions.userId, user.id), liveSubscription()))
@@ -49,6 +50,7 @@ export async function subscriptionUrl(
   const discount = promocode ? await discountOf(ctx, promocode) : null
   const order = await openOrder(db, {
     userId: user.id,
+    gateway: shopForCurrency(deps, plan.currency).name,
     kind: 'plan',
     planVersionId: plan.versionId,
     title: `Тариф «${plan.name}»`,
@@ -76,7 +78,8 @@ export async function openSubscriptionPage(
 ): Promise<Redirect> {
   const { versionId: planVersionId, name, currency } = plan
   const title = `Тариф «${name}»`
-  const draft = { userId: ctx.user.id, kind: 'plan' as const, planVersionId, title, currency, ...first }
+  const gateway = shopForCurrency(deps, currency).name
+  const draft = { userId: ctx.user.id, gateway, kind: 'plan' as const, planVersionId, title, currency, ...first }
   return openPlanPage(ctx, deps, await openOrder(ctx.db, draft), plan)
 }
 
@@ -86,24 +89,29 @@ async function openPlanPage(
   order: Awaited<ReturnType<typeof openOrder>>,
   plan: PlanForSale,
 ): Promise<Redirect> {
-  const { gateway } = requireShop(deps)
+  const shop = shopOf(deps, order)
   const { db, user } = ctx
   if (!order.isNew) return awaitPage(db, order)
   if (order.replacedId) await closeOrder(deps, order.replacedId)
   await trackEvent(db, 'Оформление подписки', user.id, { planId: plan.id, orderId: order.id })
-  return openPage(deps, order, gateway, async () => {
-    const page = await gateway.createSubscription(subscriptionFields(ctx, deps, order, plan))
+  return openPage(deps, order, async () => {
+    if (shop.name === 'yookassa') {
+      const page = await shop.gateway.createCheckout({ ...checkoutFields(ctx, deps, order), savesMethod: true })
+      return { page, subscriptionId: null }
+    }
+    const page = await shop.gateway.createSubscription(subscriptionFields(ctx, deps, order, plan))
     return { page, subscriptionId: await saveSubscription(db, order, page.id) }
   })
 }
 
 export async function bundleUrl(ctx: Ctx, deps: PaymentDeps, bundleId: string): Promise<Redirect> {
-  const { gateway } = requireShop(deps)
+  requirePayments(deps)
   rejectImpersonator(ctx)
   const bundle = await bundleForSale(ctx.db, bundleId)
   const { symbols, price: amount, currency, name: title } = bundle
   const order = await openOrder(ctx.db, {
     userId: ctx.user.id,
+    gateway: shopForCurrency(deps, currency).name,
     kind: 'bundle',
     bundleId,
     title,
@@ -112,9 +120,9 @@ export async function bundleUrl(ctx: Ctx, deps: PaymentDeps, bundleId: string): 
     currency,
   })
   if (!order.isNew) return awaitPage(ctx.db, order)
-  const expiresAt = new Date(Date.now() + PAGE_LIFE_MS)
-  return openPage(deps, order, gateway, async () => ({
-    page: await gateway.createCheckout({ ...checkoutFields(ctx, deps, order), amount, expiresAt }),
+  const { gateway } = shopOf(deps, order)
+  return openPage(deps, order, async () => ({
+    page: await gateway.createCheckout(checkoutFields(ctx, deps, order)),
     subscriptionId: null,
   }))
 }
@@ -128,7 +136,9 @@ function checkoutFields({ user, ip }: Ctx, deps: PaymentDeps, order: OrderRow) {
   return {
     trackingId: trackingIdOf(order),
     title: order.title,
+    amount: order.amount,
     currency: order.currency,
+    expiresAt: pageEndOf(order),
     customer: { userId: user.id, email: user.email, ip },
     returnUrl: `${profileUrl(deps)}?payment=${order.id}`,
     notificationUrl: webhookUrl(deps),
@@ -136,8 +146,9 @@ function checkoutFields({ user, ip }: Ctx, deps: PaymentDeps, order: OrderRow) {
 }
 
 function subscriptionFields(ctx: Ctx, deps: PaymentDeps, order: OrderRow, { price, intervalDays }: PlanForSale) {
+  const { amount: _, expiresAt: __, ...fields } = checkoutFields(ctx, deps, order)
   return {
-    ...checkoutFields(ctx, deps, order),
+    ...fields,
     price,
     intervalDays,
     firstPrice: order.amount === price ? null : order.amount,
@@ -157,21 +168,16 @@ async function saveSubscription(db: Db, { userId, planVersionId }: OrderRow, gat
 type Created = { page: PayPage; subscriptionId: string | null }
 
 /** Creates the pay page and stores its URL. An order whose page was not created is closed: it can never be paid. */
-async function openPage(
-  deps: PaymentDeps,
-  order: OrderRow,
-  gateway: Gateway,
-  create: () => Promise<Created>,
-): Promise<Redirect> {
+async function openPage(deps: PaymentDeps, order: OrderRow, create: () => Promise<Created>): Promise<Redirect> {
   const { db } = deps
   try {
-    const { page, subscriptionId } = await createWithRetry(gateway, order, create)
+    const { page, subscriptionId } = await createWithRetry(deps, order, create)
     const [saved] = await db
       .update(orders)
       .set({
         gatewayToken: page.token,
         redirectUrl: page.redirect_url,
-        redirectExpiresAt: new Date(order.createdAt.getTime() + PAGE_LIFE_MS),
+        redirectExpiresAt: pageEndOf(order),
         subscriptionId,
       })
       .where(eq(orders.id, order.id))
@@ -191,12 +197,12 @@ async function openPage(
  * After a timeout the page may exist, but no user has seen it, so a second request is safe, unless something was paid
  * under this tracking id.
  */
-async function createWithRetry(gateway: Gateway, order: OrderRow, create: () => Promise<Created>): Promise<Created> {
+async function createWithRetry(deps: PaymentDeps, order: OrderRow, create: () => Promise<Created>): Promise<Created> {
   try {
     return await create()
   } catch (error) {
     if (!(error instanceof GatewayError) || error.outcome !== 'unknown') throw error
-    const paid = await gateway.transactionsByTracking(trackingIdOf(order))
+    const paid = await shopOf(deps, order).gateway.transactionsOf(tracesOf(order))
     if (paid.length > 0) throw error
     return create()
   }

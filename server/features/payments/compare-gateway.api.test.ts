@@ -1,6 +1,7 @@
 import { and, arrayContains, eq, isNotNull } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
+import type { Traces } from '#server/payments/gateway.ts'
 import { compareWithGateway } from './compare-gateway.ts'
 import { startPaidApp } from './testing/paid-app.ts'
 
@@ -94,16 +95,16 @@ test('a failed request is listed, and the others are still made', async () => {
   await app.control('lose-webhook')
   const lost = await app.buyBundle(boris, bundle.id)
   const [order] = await app.ordersOf(anna)
-  const { shop } = app.payments
+  const { bepaid: shop } = app.payments.shops
   if (!shop) throw new Error('no shop')
   const gateway = {
     ...shop.gateway,
-    transactionsByTracking: async (name: string) => {
-      if (name === `bundle:${order?.id}`) throw new Error('timeout')
-      return shop.gateway.transactionsByTracking(name)
+    transactionsOf: async (traces: Traces) => {
+      if (traces.trackingId === `bundle:${order?.id}`) throw new Error('timeout')
+      return shop.gateway.transactionsOf(traces)
     },
   }
-  const payments = { ...app.payments, shop: { ...shop, gateway } }
+  const payments = { ...app.payments, shops: { ...app.payments.shops, bepaid: { ...shop, gateway } } }
   const found = texts(await compareWithGateway(payments, { since: new Date(Date.now() - DAY), apply: false }))
   expect(found).toContain('не удалось сверить')
   expect(found).toContain(lost)

@@ -4,11 +4,12 @@ import { formatSum } from '#server/email/templates/layout.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { runConcurrently } from '#server/lib/run-concurrently.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
-import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { type PaymentDeps, Rejection } from './deps.ts'
 import { syncOrder } from './gateway-sync.ts'
 import { ingest } from './ingest.ts'
 import { recordMissingSubscription } from './missing-subscriptions.ts'
 import { type OrderRow, orderIdIn, trackingIdOf } from './orders.ts'
+import { requireBepaid } from './shops.ts'
 import { isEnded } from './subscription-state.ts'
 import { notRecorded } from './sync-reversals.ts'
 
@@ -76,7 +77,7 @@ async function compareSubscriptions(comparison: Comparison): Promise<string[]> {
   const trackingIds: string[] = []
   const listed = new Set<string>()
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const found = await requireShop(deps).gateway.subscriptionsPage(page)
+    const found = await requireBepaid(deps).gateway.subscriptionsPage(page)
     if (found.length === 0) break
     for (const subscription of found) {
       listed.add(subscription.id)
@@ -86,11 +87,17 @@ async function compareSubscriptions(comparison: Comparison): Promise<string[]> {
     }
   }
   const { activeTo, gatewayId, state } = subscriptions
-  const running = and(isNotNull(activeTo), notInArray(state, [...endedStates]), notInArray(gatewayId, [...listed]))
+  const ofBepaid = eq(subscriptions.gateway, 'bepaid')
+  const running = and(
+    ofBepaid,
+    isNotNull(activeTo),
+    notInArray(state, [...endedStates]),
+    notInArray(gatewayId, [...listed]),
+  )
   const unlisted = await deps.db.select().from(subscriptions).where(running)
   await eachOf(unlisted, (row) =>
     reportingErrors(comparison, row.gatewayId, async () => {
-      if (await requireShop(deps).gateway.subscription(row.gatewayId)) return
+      if (await requireBepaid(deps).gateway.subscription(row.gatewayId)) return
       comparison.found.push({ text: `Подписка ${row.gatewayId}: здесь она идёт, у bePaid её нет.`, attached: false })
       if (comparison.apply) await recordMissingSubscription(deps, row.id, new Date())
     }),
@@ -107,7 +114,7 @@ function mayHaveCharged({ active_to, last_transaction, state }: GatewaySubscript
 async function compareSubscription({ deps, apply, found }: Comparison, reported: GatewaySubscription): Promise<void> {
   const difference = await describeDifference(deps, reported)
   if (!difference) return
-  if (apply && (await isOurs(deps, reported))) await ingest(deps, reported, { source: 'request' })
+  if (apply && (await isOurs(deps, reported))) await ingest(deps, reported, { source: 'request', gateway: 'bepaid' })
   const attached = apply && (await describeDifference(deps, reported)) === null
   found.push({ text: `Подписка ${reported.id} (${reported.tracking_id ?? 'без метки'}): ${difference}`, attached })
 }
@@ -129,7 +136,7 @@ async function describeDifference({ db }: PaymentDeps, reported: GatewaySubscrip
 /** Orders since, and the first orders of subscriptions renewed since: renewals have their tracking id. */
 async function ownTrackingIds({ deps, since }: Comparison): Promise<string[]> {
   const { id, kind, subscriptionId, createdAt, paidAt } = orders
-  const isRecent = or(gte(createdAt, since), gte(paidAt, since))
+  const isRecent = and(eq(orders.gateway, 'bepaid'), or(gte(createdAt, since), gte(paidAt, since)))
   const renewed = deps.db
     .select({ subscriptionId: sql<string>`${subscriptionId}` })
     .from(orders)
@@ -144,7 +151,7 @@ async function ownTrackingIds({ deps, since }: Comparison): Promise<string[]> {
 }
 
 async function comparePayments({ deps, since, apply, found, seen }: Comparison, trackingId: string): Promise<void> {
-  const transactions = await requireShop(deps).gateway.transactionsByTracking(trackingId)
+  const transactions = await requireBepaid(deps).gateway.transactionsOf({ trackingId, token: null, createdAt: since })
   for (const { uid } of transactions) seen.add(uid)
   const missing = await notRecorded(
     deps.db,
@@ -166,7 +173,7 @@ const timeOf = ({ paid_at, created_at }: GatewayTransaction) => Number(paid_at ?
 
 /** What is rejected is stored for the administrator and stays a difference. */
 async function recordMissing(deps: PaymentDeps, transaction: GatewayTransaction, trackingId: string): Promise<void> {
-  await ignoringRejection(() => ingest(deps, { transaction }, { source: 'request' }))
+  await ignoringRejection(() => ingest(deps, { transaction }, { source: 'request', gateway: 'bepaid' }))
   const [order] = await deps.db
     .select()
     .from(orders)
@@ -190,14 +197,17 @@ async function isResolved({ db }: PaymentDeps, { uid }: GatewayTransaction): Pro
 }
 
 async function paidSince({ deps, since, seen }: Comparison): Promise<OrderRow[]> {
-  const rows = await deps.db.select().from(orders).where(gte(orders.paidAt, since))
+  const rows = await deps.db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.gateway, 'bepaid'), gte(orders.paidAt, since)))
   return rows.filter(({ gatewayUid }) => gatewayUid && !seen.has(gatewayUid))
 }
 
 /** A search by tracking id returns only the last ten payments; the others are asked for by uid. */
 async function compareOrder({ deps, found }: Comparison, order: OrderRow): Promise<void> {
   const { gatewayUid, amount, currency, title } = order
-  const theirs = await requireShop(deps).gateway.transaction(gatewayUid ?? '')
+  const theirs = await requireBepaid(deps).gateway.transaction(gatewayUid ?? '')
   if (theirs?.status === 'successful' && theirs.amount === amount && theirs.currency === currency) return
   const says = theirs
     ? `у bePaid он «${theirs.status}» на ${formatSum(theirs.amount, theirs.currency)}`

@@ -4,11 +4,10 @@ import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
-import type { Shop } from '#server/payments/shop.ts'
+import type { Shops } from '#server/payments/shop.ts'
 
 export interface Payments {
-  /** Null when payments are not configured. */
-  shop: Shop | null
+  shops: Shops
   appName: string
   appUrl: string
   /** Key of the hashes that stand for users and payers' email addresses. */
@@ -22,11 +21,6 @@ export interface Payments {
 export interface PaymentDeps extends Payments {
   db: Db
   publish: Publish
-}
-
-export function requireShop({ shop }: Payments): Shop {
-  if (!shop) throw new AppError('payments_off', 'Оплата не настроена: на этом сервере не задан платёжный шлюз bePaid.')
-  return shop
 }
 
 /** Only the user themselves may spend their money. */

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { applyPayment } from './apply-payment.ts'
-import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { type PaymentDeps, Rejection } from './deps.ts'
 import { readEvent } from './event-card.ts'
 import { type EventRow, findEvent, hasProblem, lockEvent, noEvent, storeOutcome } from './event-store.ts'
 import { stateOf } from './events-admin.ts'
@@ -14,11 +14,12 @@ import { nullIfUnreachable } from './fetch-facts.ts'
 import { applyStored } from './ingest.ts'
 import { lockOrder, lockOrderOf, lockPayment } from './orders.ts'
 import { type Report, readReport, transactionIn } from './reports.ts'
+import { requirePayments, shopOf } from './shops.ts'
 import { confirmedPayment, type Payment } from './transactions.ts'
 
 /** Applies an event once more. All its effects are keyed by the payment's uid, so nothing happens twice. */
 export async function retryEvent(ctx: Ctx, deps: PaymentDeps, id: string): Promise<PaymentEventCard> {
-  requireShop(deps)
+  requirePayments(deps)
   const stored = await findProblemEvent(ctx.db, id)
   const entry = { action: 'payment_event.retry', kind: 'payment_event', target: id, before: { state: stateOf(stored) } }
   try {
@@ -34,17 +35,17 @@ export async function retryEvent(ctx: Ctx, deps: PaymentDeps, id: string): Promi
 }
 
 /** The stored event may be outdated, so the gateway is asked for the current state of the transaction. */
-async function readCurrent(deps: PaymentDeps, { body }: EventRow): Promise<Report> {
-  const stored = readReport(body)
+async function readCurrent(deps: PaymentDeps, event: EventRow): Promise<Report> {
+  const stored = readReport(event.body)
   const transaction = transactionIn(stored)
   if (!transaction) return stored
-  const current = await nullIfUnreachable(requireShop(deps).gateway.transaction(transaction.uid))
+  const current = await nullIfUnreachable(shopOf(deps, event).gateway.transaction(transaction.uid))
   return current ? readReport({ transaction: { ...transaction, ...current } }) : stored
 }
 
 /** Counts a payment without an order for an unpaid order of the same amount. */
 export async function attachEvent(ctx: Ctx, deps: PaymentDeps, id: string, orderId: string): Promise<PaymentEventCard> {
-  requireShop(deps)
+  requirePayments(deps)
   const stored = await findProblemEvent(ctx.db, id)
   const transaction = transactionIn(await readCurrent(deps, stored))
   const payment = transaction && confirmedPayment(transaction)

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { GatewayName } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { notFound } from '#server/lib/errors.ts'
@@ -23,7 +24,7 @@ interface StoreDeps {
 export async function storeEvent(
   deps: StoreDeps,
   report: Report,
-  { body, isDelivery }: { body: unknown; isDelivery: boolean },
+  { body, gateway, isDelivery }: { body: unknown; gateway: GatewayName; isDelivery: boolean },
 ): Promise<EventRow> {
   const { key: dedupeKey, refs } = report
   const columns = { deliveries: isDelivery ? 1 : 0, ...(await storedColumns(deps, report, body)) }
@@ -31,7 +32,7 @@ export async function storeEvent(
   const isFirst = sql`${deliveries} = 0`
   const [event] = await deps.db
     .insert(paymentEvents)
-    .values({ id: newId(), dedupeKey, refs, ...columns })
+    .values({ id: newId(), gateway, dedupeKey, refs, ...columns })
     .onConflictDoUpdate({
       target: paymentEvents.dedupeKey,
       set: {

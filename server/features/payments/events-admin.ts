@@ -7,6 +7,7 @@ import type {
   PaymentEventState,
   paymentEventSorts,
 } from '#contract/payment-events.ts'
+import { gatewayTitles } from '#contract/payments.ts'
 import { orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import { isProblemEvent, paymentEvents, paymentProblems } from '#server/db/schema.ts'
@@ -93,6 +94,7 @@ export async function eventItems(db: Db, rows: EventRow[]): Promise<PaymentEvent
   const resolutionOf = await readResolutions(db, rows)
   return rows.map((row) => ({
     id: row.id,
+    gateway: row.gateway,
     ...readReport(row.body).summary,
     state: stateOf(row),
     payer: payerIn(row.body),
@@ -109,6 +111,7 @@ export async function problemItems(db: Db, rows: ProblemRow[]): Promise<PaymentE
   const resolutionOf = await readResolutions(db, rows)
   return rows.map((row) => ({
     id: row.id,
+    gateway: row.gateway,
     kind: row.kind === 'missing_subscription' ? 'subscription' : 'payment',
     status: row.status,
     uid: row.uid,
@@ -162,14 +165,15 @@ const stateNames: Record<PaymentEventState, string> = {
 const columns: CsvColumns<PaymentEvent> = {
   'Пришло (UTC+3)': ({ receivedAt }) => timeCell(receivedAt),
   Событие: ({ kind }) => kindNames[kind],
-  'В словах bePaid': ({ status }) => status,
+  'Платёжная система': ({ gateway }) => gatewayTitles[gateway],
+  'Её словами': ({ status }) => status,
   Состояние: ({ state }) => stateNames[state],
   'Почему не принято': ({ problem }) => problem,
   'Сколько раз пришло': ({ deliveries }) => deliveries,
   Сумма: ({ amount, currency }) => (amount === null || currency === null ? null : inMajorUnits(amount, currency)),
   Валюта: ({ currency }) => currency,
   Плательщик: ({ payer }) => payer,
-  'Номер в bePaid': ({ uid }) => uid,
+  'Номер в ней': ({ uid }) => uid,
   'Метка заказа': ({ trackingId }) => trackingId,
   'Чем закончилось': ({ resolution }) => resolution?.note ?? null,
 }

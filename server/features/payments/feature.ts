@@ -13,9 +13,18 @@ export const payments: Feature<PaymentDeps> = {
   prepare: async ({ db, settings }) => {
     if (!settings.production) await seedOffer(db)
   },
-  open: ({ db, log, limits, publish, shop, hooks, onBackground, settings }) => {
+  open: ({ db, log, limits, publish, shops, hooks, onBackground, settings }) => {
     const { appName, appUrl, secret } = settings
-    const deps = { db, log, publish, shop, onBackground, appName, appUrl, identityKey: keyFor(secret, IDENTITY_HASHES) }
+    const deps = {
+      db,
+      log,
+      publish,
+      shops,
+      onBackground,
+      appName,
+      appUrl,
+      identityKey: keyFor(secret, IDENTITY_HASHES),
+    }
     hooks.userDeletion.push(({ email }) => forgetPayer(deps, email))
     hooks.outOfSymbols.push((userId) => syncIfRenewalDue(deps, userId))
     return {

@@ -3,9 +3,10 @@ import type { Db } from '#server/db/client.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { GatewayError, type GatewaySubscription, type GatewayTransaction } from '#server/payments/gateway.ts'
 import { declineReasonOf } from './decline-reason.ts'
-import { type PaymentDeps, requireShop } from './deps.ts'
+import type { PaymentDeps } from './deps.ts'
 import { orderIdIn } from './orders.ts'
 import type { Report } from './reports.ts'
+import { requireBepaid } from './shops.ts'
 import { confirmedPayment, type Payment, paymentIn, rejectUnknownKind } from './transactions.ts'
 
 export interface Facts {
@@ -35,8 +36,8 @@ async function fetchSubscriptionOf(deps: PaymentDeps, orderId: string | null): P
     .select({ gatewayId: subscriptions.gatewayId })
     .from(orders)
     .innerJoin(subscriptions, eq(subscriptions.id, orders.subscriptionId))
-    .where(and(eq(orders.id, orderId ?? ''), eq(orders.kind, 'plan')))
-  return row ? nullIfUnreachable(requireShop(deps).gateway.subscription(row.gatewayId)) : null
+    .where(and(eq(orders.id, orderId ?? ''), eq(orders.kind, 'plan'), eq(subscriptions.gateway, 'bepaid')))
+  return row ? nullIfUnreachable(requireBepaid(deps).gateway.subscription(row.gatewayId)) : null
 }
 
 /**
@@ -46,7 +47,7 @@ async function fetchSubscriptionOf(deps: PaymentDeps, orderId: string | null): P
 async function fetchLastPayment(deps: PaymentDeps, reported: GatewaySubscription): Promise<Payment | null> {
   const last = reported.last_transaction
   if (!last) return null
-  const transaction = await nullIfUnreachable(requireShop(deps).gateway.transaction(last.uid))
+  const transaction = await nullIfUnreachable(requireBepaid(deps).gateway.transaction(last.uid))
   if (transaction) {
     if (await isCountedAsPayment(deps.db, transaction)) return confirmedPayment(transaction)
     rejectUnknownKind(transaction)

@@ -1,15 +1,16 @@
 import { and, eq, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import type { GatewayCheckout, GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
-import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { type PaymentDeps, Rejection } from './deps.ts'
 import { ingest } from './ingest.ts'
 import { recordMissingSubscription } from './missing-subscriptions.ts'
-import { noteProgress, type OrderRow, trackingIdOf } from './orders.ts'
+import { noteProgress, type OrderRow, tracesOf } from './orders.ts'
+import { gatewaysOn, requireBepaid, shopOf } from './shops.ts'
 import type { SubscriptionRow } from './subscription-state.ts'
 
 /** Asks the gateway about an order and ingests the answer. Must not be called inside a transaction. */
 export async function syncOrder(deps: PaymentDeps, order: OrderRow): Promise<void> {
-  const { gateway } = requireShop(deps)
+  const { gateway } = shopOf(deps, order)
   if (order.kind === 'bundle') {
     const checkout = order.gatewayToken && !order.paidAt ? await gateway.checkout(order.gatewayToken) : null
     if (checkout) await noteProgress(deps.db, order, checkoutProgress(checkout))
@@ -39,12 +40,12 @@ export async function syncSubscription(
   row: SubscriptionRow,
   now = new Date(),
 ): Promise<GatewaySubscription | null> {
-  const reported = await requireShop(deps).gateway.subscription(row.gatewayId)
+  const reported = await requireBepaid(deps).gateway.subscription(row.gatewayId)
   if (!reported) {
     await recordMissingSubscription(deps, row.id, now)
     return null
   }
-  await ingest(deps, reported, { source: 'request' })
+  await ingest(deps, reported, { source: 'request', gateway: 'bepaid' })
   const isFirst = and(eq(orders.subscriptionId, row.id), eq(orders.kind, 'plan'), isNotNull(orders.paidAt))
   const [base] = await deps.db.select().from(orders).where(isFirst)
   if (base) await ingestPayments(deps, base)
@@ -54,8 +55,8 @@ export async function syncSubscription(
 async function ingestCheckout(deps: PaymentDeps, order: OrderRow, checkout: GatewayCheckout): Promise<void> {
   const made = checkout.gateway_response?.payment
   // A payment that is not by card may be known to the checkout only.
-  const transaction = made && ((await requireShop(deps).gateway.transaction(made.uid)) ?? paymentOn(checkout, made))
-  const options = { source: 'request', orderId: order.id } as const
+  const transaction = made && ((await shopOf(deps, order).gateway.transaction(made.uid)) ?? paymentOn(checkout, made))
+  const options = { source: 'request', gateway: order.gateway, orderId: order.id } as const
   if (transaction) await ingest(deps, { transaction }, options)
   else if (checkout.expired) await ingest(deps, checkout, options)
 }
@@ -67,11 +68,11 @@ function paymentOn({ order, test }: GatewayCheckout, { uid, status }: { uid: str
 
 /** A rejected payment does not stop the others; the first rejection is thrown at the end. */
 async function ingestPayments(deps: PaymentDeps, order: OrderRow): Promise<void> {
-  const found = await requireShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
+  const found = await shopOf(deps, order).gateway.transactionsOf(tracesOf(order))
   const rejections: Rejection[] = []
   for (const transaction of found.toSorted((a, b) => timeOf(a) - timeOf(b))) {
     try {
-      await ingest(deps, { transaction }, { source: 'request', orderId: order.id })
+      await ingest(deps, { transaction }, { source: 'request', gateway: order.gateway, orderId: order.id })
     } catch (error) {
       if (!(error instanceof Rejection)) throw error
       rejections.push(error)
@@ -90,7 +91,7 @@ const RENEWAL_CHECK_EVERY = sql`interval '30 seconds'`
  * background. Cheap when nothing is due. Must not be called inside a transaction.
  */
 export function syncIfRenewalDue(deps: PaymentDeps, userId: string): void {
-  if (!deps.shop) return
+  if (gatewaysOn(deps).length === 0) return
   const work = syncDueRenewals(deps, userId).catch((error: unknown) => {
     deps.log?.warn({ err: error, userId }, 'payments: check of a due renewal failed')
   })

@@ -1,21 +1,23 @@
 import { and, eq } from 'drizzle-orm'
+import type { GatewayName } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { isProblemEvent, orders, paymentEvents } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { GatewayCheckout } from '#server/payments/gateway.ts'
 import { applyPayment } from './apply-payment.ts'
-import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { type PaymentDeps, Rejection } from './deps.ts'
 import { type EventRow, hasProblem, lockEvent, storeEvent, storeOutcome } from './event-store.ts'
 import { type Facts, fetchFacts, isCountedAsPayment } from './fetch-facts.ts'
 import { lockOrder, lockPayment, noteProgress, orderIdIn } from './orders.ts'
 import { type Report, readReport } from './reports.ts'
 import { applyReversal } from './reversals.ts'
+import { requireBepaid } from './shops.ts'
 import { applySubscription, expireOrder } from './subscriptions.ts'
 import type { Payment } from './transactions.ts'
 
 export async function receiveWebhook(deps: PaymentDeps, body: Buffer, headers: Headers): Promise<void> {
-  if (!requireShop(deps).isGenuine(body, headers)) throw new AppError('unauthorized', 'Подпись не сошлась.')
-  await ingest(deps, readJson(body), { source: 'webhook' })
+  if (!requireBepaid(deps).isGenuine(body, headers)) throw new AppError('unauthorized', 'Подпись не сошлась.')
+  await ingest(deps, readJson(body), { source: 'webhook', gateway: 'bepaid' })
 }
 
 function readJson(body: Buffer): unknown {
@@ -40,9 +42,13 @@ interface IngestOptions {
  * applied in one transaction, and its outcome is stored. A rejected one is stored with the reason and thrown; a repeat retries it.
  * Must not be called inside a transaction.
  */
-export async function ingest(deps: PaymentDeps, body: unknown, options: IngestOptions): Promise<void> {
+export async function ingest(
+  deps: PaymentDeps,
+  body: unknown,
+  { gateway, ...options }: IngestOptions & { gateway: GatewayName },
+): Promise<void> {
   const report = readReport(body)
-  const event = await storeEvent(deps, report, { body, isDelivery: options.source === 'webhook' })
+  const event = await storeEvent(deps, report, { body, gateway, isDelivery: options.source === 'webhook' })
   await applyStored(deps, event, report, options)
 }
 
@@ -60,7 +66,7 @@ export async function applyStored(
     await deps.db.transaction(async (tx) => {
       let event = await lockEvent(tx, stored.id)
       if (!isRepeat(event, report, options)) {
-        const isKnown = await applyReport(tx, deps, report, facts)
+        const isKnown = await applyReport(tx, deps, report, { ...facts, gateway: stored.gateway })
         if (hasProblem(event)) event = await storeOutcome(tx, event, { orphan: !isKnown && !orderId })
       }
       await also?.(tx, event)
@@ -102,7 +108,7 @@ async function applyReport(
   tx: Db,
   deps: PaymentDeps,
   { content }: Report,
-  { payment, subscription, orderId }: Facts,
+  { payment, subscription, orderId, gateway }: Facts & { gateway: GatewayName },
 ): Promise<boolean> {
   switch (content.kind) {
     case 'payment':
@@ -111,7 +117,9 @@ async function applyReport(
     case 'subscription':
       return applySubscription(tx, deps, content.subscription, payment)
     case 'reversal':
-      return (await isCountedAsPayment(tx, content.transaction)) || applyReversal(tx, deps, content.transaction)
+      return (
+        (await isCountedAsPayment(tx, content.transaction)) || applyReversal(tx, deps, content.transaction, gateway)
+      )
     case 'closed_page':
       return closePage(tx, content.page)
     case 'none':

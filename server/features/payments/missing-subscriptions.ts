@@ -57,5 +57,5 @@ function problemOf(
   since: Date,
 ): PaymentProblem {
   const key = `missing:${uid}:${since.toISOString()}`
-  return { key, kind: 'missing_subscription', subscriptionId, uid, status, sentence: SENTENCE }
+  return { key, kind: 'missing_subscription', gateway: 'bepaid', subscriptionId, uid, status, sentence: SENTENCE }
 }

@@ -4,10 +4,11 @@ import { liveSubscription, orders, plans, planVersions, subscriptions } from '#s
 import { newId } from '#server/lib/ids.ts'
 import { GatewayError, type GatewaySubscription } from '#server/payments/gateway.ts'
 import { cancelAtGateway } from './cancel.ts'
-import { type PaymentDeps, publishProfile, requireShop, webhookUrl } from './deps.ts'
+import { type PaymentDeps, publishProfile, webhookUrl } from './deps.ts'
 import { emailNextPlanFailed } from './emails.ts'
 import { ingest } from './ingest.ts'
 import { type OrderRow, trackingIdOf } from './orders.ts'
+import { requireBepaid } from './shops.ts'
 import { FIRST_CHECK_MS, isEnded, isLive, planChangeTime, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
 
@@ -37,7 +38,7 @@ export async function endForNextPlan(deps: PaymentDeps, row: SubscriptionRow, no
  * silent gateway its subscription is looked for by the tracking id, so that nothing is charged twice.
  */
 export async function beginNextPlan(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
-  const { gateway } = requireShop(deps)
+  const { gateway } = requireBepaid(deps)
   if (row.activeTo && row.activeTo > now) return setCheck(deps, row, row.activeTo)
   const opened = await openNextOrder(deps.db, row, now)
   if (!opened) return setCheck(deps, row, null)
@@ -91,6 +92,7 @@ async function openNextOrder(db: Db, { id }: SubscriptionRow, now: Date) {
       .values({
         id: newId(),
         userId: row.userId,
+        gateway: row.gateway,
         kind: 'plan',
         planVersionId,
         title: `Тариф «${version.name}»`,
@@ -122,7 +124,7 @@ const MAX_PAGES = 10_000
 
 /** The gateway searches payments by tracking id, but lists subscriptions only page by page. */
 async function findByTracking(deps: PaymentDeps, order: OrderRow): Promise<GatewaySubscription | null> {
-  const { gateway } = requireShop(deps)
+  const { gateway } = requireBepaid(deps)
   const trackingId = trackingIdOf(order)
   for (let page = 1; page <= MAX_PAGES; page++) {
     const listed = await gateway.subscriptionsPage(page)
@@ -139,7 +141,7 @@ async function finish(
   order: OrderRow,
   reported: GatewaySubscription,
 ): Promise<void> {
-  await ingest(deps, reported, { source: 'request' })
+  await ingest(deps, reported, { source: 'request', gateway: 'bepaid' })
   const [after] = await deps.db
     .select({ id: subscriptions.id, activeTo: subscriptions.activeTo, state: subscriptions.state })
     .from(subscriptions)

@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import type { GatewayName } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { orders, subscriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -12,6 +13,7 @@ import { expireOrder } from './subscriptions.ts'
 
 export interface OrderDraft {
   userId: string
+  gateway: GatewayName
   kind: 'plan' | 'bundle'
   planVersionId?: string
   bundleId?: string
@@ -32,7 +34,10 @@ type OpenOrder = OrderRow & {
 }
 
 /** The gateway closes a pay page after this time. */
-export const PAGE_LIFE_MS = 24 * 3_600_000
+const pageLifeMs: Record<GatewayName, number> = { bepaid: 24 * 3_600_000, yookassa: 3_600_000 }
+
+export const pageEndOf = ({ createdAt, gateway }: OrderRow) => new Date(createdAt.getTime() + pageLifeMs[gateway])
+
 /** A page that closes sooner than this is not reused. */
 const REUSE_MARGIN_MS = 10 * 60_000
 /** An order still without a page after this time belongs to a crashed request. */
@@ -78,8 +83,9 @@ function isSameOpenOrder({ userId, kind, planVersionId, bundleId, promoId }: Ord
   )
 }
 
-function isUsable(open: OrderRow, { amount, symbols, currency, replacesId = '' }: OrderDraft): boolean {
-  const sameSum = open.amount === amount && open.symbols === symbols && open.currency === currency
+function isUsable(open: OrderRow, { gateway, amount, symbols, currency, replacesId = '' }: OrderDraft): boolean {
+  const sameSum =
+    open.gateway === gateway && open.amount === amount && open.symbols === symbols && open.currency === currency
   const sameTerms = sameSum && (open.replacesId ?? '') === replacesId
   const now = Date.now()
   const isOpen = open.redirectExpiresAt

@@ -1,6 +1,6 @@
 import { and, arrayOverlaps, asc, desc, eq, gt, gte, inArray, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { AdminOrder, OrderCard, OrderFilter, OrderQuery, OrderTotals, orderSorts } from '#contract/orders-admin.ts'
-import type { Order } from '#contract/payments.ts'
+import { gatewayTitles, type Order } from '#contract/payments.ts'
 import { MAX_COUNTED_ROWS } from '#contract/transactions-admin.ts'
 import { countUpTo, orderByClause } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
@@ -78,12 +78,13 @@ export async function toAdminOrders(db: Db, rows: OrderRow[]): Promise<AdminOrde
     rows.flatMap(({ userId }) => userId ?? []),
   )
   return rows.map((row) => {
-    const { userId, refundedAmount, gatewayUid, discountPercent } = row
+    const { userId, refundedAmount, gateway, gatewayUid, discountPercent } = row
     return {
       ...toOrder(row),
       userId,
       email: emails.get(userId ?? '') ?? null,
       refundedAmount,
+      gateway,
       gatewayUid,
       discountPercent,
     }
@@ -165,8 +166,8 @@ async function reversalsOf(db: Db, { gatewayUid }: OrderRow): Promise<OrderCard[
     .from(reversals)
     .where(eq(reversals.parentUid, gatewayUid))
     .orderBy(asc(reversals.createdAt))
-  return rows.map(({ uid, kind, amount, currency, createdAt }) => {
-    return { uid, kind, amount, currency, at: createdAt.toISOString() }
+  return rows.map(({ uid, kind, gateway, amount, currency, createdAt }) => {
+    return { uid, kind, gateway, amount, currency, at: createdAt.toISOString() }
   })
 }
 
@@ -217,7 +218,8 @@ const columns: CsvColumns<AdminOrder> = {
   Возвращено: (row) => inMajorUnits(row.refundedAmount, row.currency),
   Валюта: (row) => row.currency,
   'Скидка, %': (row) => row.discountPercent,
-  'Номер платежа в bePaid': (row) => row.gatewayUid,
+  'Номер платежа в платёжной системе': (row) => row.gatewayUid,
+  'Платёжная система': (row) => gatewayTitles[row.gateway],
 }
 
 export async function ordersCsv({ db }: Ctx, filter: OrderFilter): Promise<Response> {

@@ -77,6 +77,12 @@ export async function noteProgress(db: Db, { id }: OrderRow, progress: OrderRow[
 /** The gateway returns it with every transaction and subscription of the order. */
 export const trackingIdOf = ({ kind, id }: Pick<OrderRow, 'kind' | 'id'>) => `${kind}:${id}`
 
+export const tracesOf = (order: OrderRow) => ({
+  trackingId: trackingIdOf(order),
+  token: order.gatewayToken,
+  createdAt: order.createdAt,
+})
+
 export function orderIdIn(trackingId: string | null | undefined): string | null {
   return /^(?:plan|bundle):([\w-]{1,64})$/.exec(trackingId ?? '')?.[1] ?? null
 }

@@ -9,9 +9,10 @@ import { singleSubscription } from '../billing/balance.ts'
 import { trackEvent } from '../billing/events.ts'
 import { cancelRenewal } from './cancel.ts'
 import { openSubscriptionPage } from './checkout.ts'
-import { type PaymentDeps, publishProfile, rejectImpersonator, requireShop } from './deps.ts'
+import { type PaymentDeps, publishProfile, rejectImpersonator } from './deps.ts'
 import { beginsAtOnce, firstPayment, type PaidPeriod, unusedPartOf } from './plan-change-terms.ts'
 import { type PlanForSale, planForSale } from './plans.ts'
+import { requirePayments } from './shops.ts'
 import { isLive, planChangeTime, type SubscriptionRow } from './subscription-state.ts'
 
 const DAY_MS = 86_400_000
@@ -106,7 +107,7 @@ export async function changeOwnPlan(
   deps: PaymentDeps,
   { planId, amount }: { planId: string; amount: number },
 ): Promise<Balance & { redirect_url: string | null }> {
-  requireShop(deps)
+  requirePayments(deps)
   rejectImpersonator(ctx)
   const { db, user } = ctx
   const change = await changeOf(db, user.id, planId)

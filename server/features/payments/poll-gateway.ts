@@ -8,6 +8,7 @@ import { emailAboutSubscription } from './emails.ts'
 import { syncOrder, syncSubscription } from './gateway-sync.ts'
 import { beginNextPlan, endForNextPlan, isDueToChange } from './next-plan.ts'
 import type { OrderRow } from './orders.ts'
+import { gatewaysOn } from './shops.ts'
 import { nextCheck, nextRenewalCheck, nextRetry, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
 import { syncReversals } from './sync-reversals.ts'
@@ -31,7 +32,7 @@ export async function reconcilePending(
   now = new Date(),
   { deadlineMs = DEADLINE_MS, concurrency = CONCURRENCY } = {},
 ): Promise<number> {
-  if (!deps.shop) return 0
+  if (gatewaysOn(deps).length === 0) return 0
   await cancelOfDeletedAccounts(deps, now)
   const claimedIds = new Set<string>()
   let turn = 0
@@ -59,11 +60,13 @@ export async function reconcilePending(
 }
 
 /** Claims one due order by moving its `checkAt`: no other process asks about it, and a crash only delays it. */
-async function claimOrder({ db }: PaymentDeps, now: Date, claimedIds: Set<string>): Promise<OrderRow | null> {
+async function claimOrder(deps: PaymentDeps, now: Date, claimedIds: Set<string>): Promise<OrderRow | null> {
+  const { db } = deps
+  const isDue = and(isNull(orders.paidAt), lte(orders.checkAt, now), inArray(orders.gateway, gatewaysOn(deps)))
   const due = db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(isNull(orders.paidAt), lte(orders.checkAt, now), notInArray(orders.id, [...claimedIds])))
+    .where(and(isDue, notInArray(orders.id, [...claimedIds])))
     .orderBy(asc(orders.checkAt))
     .limit(1)
     .for('update', { skipLocked: true })
@@ -77,14 +80,16 @@ async function claimOrder({ db }: PaymentDeps, now: Date, claimedIds: Set<string
 }
 
 async function claimSubscription(
-  { db }: PaymentDeps,
+  deps: PaymentDeps,
   now: Date,
   claimedIds: Set<string>,
 ): Promise<SubscriptionRow | null> {
+  const { db } = deps
+  const isDue = and(lte(subscriptions.checkAt, now), inArray(subscriptions.gateway, gatewaysOn(deps)))
   const due = db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(lte(subscriptions.checkAt, now), notInArray(subscriptions.id, [...claimedIds])))
+    .where(and(isDue, notInArray(subscriptions.id, [...claimedIds])))
     .orderBy(asc(subscriptions.checkAt))
     .limit(1)
     .for('update', { skipLocked: true })

@@ -6,10 +6,11 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { audit } from '../audit/audit.ts'
-import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { type PaymentDeps, Rejection } from './deps.ts'
 import { syncOrder } from './gateway-sync.ts'
 import { ingest } from './ingest.ts'
 import { findOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder } from './orders.ts'
+import { requirePayments, shopOf } from './shops.ts'
 
 /** Several pages may wait for one payment, but the gateway is asked only this often. */
 const ASK_EVERY_MS = 3000
@@ -18,7 +19,7 @@ const ASK_EVERY_MS = 3000
 export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<AwaitedOrder> {
   const order = await ownOrder(ctx, id)
   const isSettled = order.paidAt || order.status === 'expired'
-  if (isSettled || !deps.shop || !(await claimCheck(ctx, id))) return toAwaitedOrder(order)
+  if (isSettled || !deps.shops[order.gateway] || !(await claimCheck(ctx, id))) return toAwaitedOrder(order)
   try {
     await syncOrder(deps, order)
   } catch (error) {
@@ -44,7 +45,7 @@ async function claimCheck({ db }: Ctx, id: string): Promise<boolean> {
 }
 
 export async function checkOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<Order> {
-  requireShop(deps)
+  requirePayments(deps)
   const before = await findOrder(ctx.db, id)
   await syncOrder(deps, before)
   const after = await findOrder(ctx.db, id)
@@ -69,13 +70,15 @@ interface RefundBody {
  * after a timeout, or two administrators at once, refund once.
  */
 export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body: RefundBody): Promise<Order> {
-  const { gateway } = requireShop(deps)
+  requirePayments(deps)
   const order = await findOrder(ctx.db, id)
   if (order.status === 'refunded') return toOrder(order)
   const { uid, amount } = refundable(order, body)
-  const refund = await gateway.refund({ uid, amount, reason: body.reason, requestId: requestIdOf(order) })
+  const { gateway } = shopOf(deps, order)
+  const { currency } = order
+  const refund = await gateway.refund({ uid, amount, currency, reason: body.reason, requestId: requestIdOf(order) })
   if (refund.status !== 'successful') {
-    throw new AppError('conflict', 'Платёжная система не вернула деньги. Проверьте платёж в кабинете bePaid.')
+    throw new AppError('conflict', 'Платёжная система не вернула деньги. Проверьте платёж в её кабинете.')
   }
   const transaction = { ...refund, type: 'refund', parent_uid: uid }
   const note = { action: 'order.refund', kind: 'order', target: id, note: body.reason, before: auditState(order) }
@@ -84,6 +87,7 @@ export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body:
     { transaction },
     {
       source: 'request',
+      gateway: order.gateway,
       orderId: id,
       also: async (tx) => audit({ ...ctx, db: tx }, { ...note, after: auditState(await findOrder(tx, id)) }),
     },

@@ -1,4 +1,5 @@
 import { and, eq, gt, ne } from 'drizzle-orm'
+import type { GatewayName } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { grants, orders, reversals, subscriptions } from '#server/db/schema.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
@@ -14,14 +15,19 @@ type Kind = keyof typeof reversalKinds
 const isReversal = (kind: string): kind is Kind => kind in reversalKinds
 
 /** Applies a refund or a chargeback; false while its payment is not known. */
-export async function applyReversal(tx: Db, deps: PaymentDeps, event: GatewayTransaction): Promise<boolean> {
+export async function applyReversal(
+  tx: Db,
+  deps: PaymentDeps,
+  event: GatewayTransaction,
+  gateway: GatewayName,
+): Promise<boolean> {
   const { uid, amount, currency, parent_uid: parentUid, test } = event
   const kind = kindOf(event.type)
   rejectUnknownKind(event)
   if (!isReversal(kind) || !parentUid || event.status !== 'successful') return false
-  if (test && !deps.shop?.test) throw reject('тестовый возврат не принимается')
+  if (test && !deps.shops[gateway]?.test) throw reject('тестовый возврат не принимается')
   await lockPayment(tx, parentUid)
-  await tx.insert(reversals).values({ uid, parentUid, kind, amount, currency }).onConflictDoNothing()
+  await tx.insert(reversals).values({ gateway, uid, parentUid, kind, amount, currency }).onConflictDoNothing()
   const order = await lockOrderOf(tx, parentUid)
   if (!order?.paidAt) return false
   await applyReversals(tx, deps, order)

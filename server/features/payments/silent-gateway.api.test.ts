@@ -77,13 +77,12 @@ test('parallel runs check every due order exactly once', async () => {
   await dueOrders(130)
   let now = 0
   let most = 0
-  const { gateway } = app.payments.shop ?? {}
-  if (!gateway) throw new Error('no shop')
+  const { bepaid } = app.payments.shops
+  if (!bepaid) throw new Error('no shop')
   const shop = {
-    isGenuine: () => true,
-    test: true,
+    ...bepaid,
     gateway: {
-      ...gateway,
+      ...bepaid.gateway,
       checkout: async (token: string) => {
         requests.push(token)
         now += 1
@@ -94,7 +93,8 @@ test('parallel runs check every due order exactly once', async () => {
       },
     },
   }
-  await Promise.all([reconcilePending({ ...app.payments, shop }), reconcilePending({ ...app.payments, shop })])
+  const payments = { ...app.payments, shops: { ...app.payments.shops, bepaid: shop } }
+  await Promise.all([reconcilePending(payments), reconcilePending(payments)])
   expect(requests).toHaveLength(130)
   expect(new Set(requests).size).toBe(130)
   expect(most).toBeGreaterThan(1)

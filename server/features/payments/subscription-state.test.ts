@@ -34,6 +34,7 @@ const earlier = new Date('2026-04-01T12:00:00Z')
 function row(changes: Partial<SubscriptionRow>): SubscriptionRow {
   return {
     id: 's',
+    gateway: 'bepaid',
     gatewayId: 'sbs_1',
     userId: 'u',
     planVersionId: 'v',

@@ -20,7 +20,7 @@ export async function applySubscription(
   payment: Payment | null,
 ): Promise<boolean> {
   if (payment) await lockPayment(tx, payment.uid)
-  if (reported.plan.test && !deps.shop?.test) throw reject('тестовая подписка не принимается')
+  if (reported.plan.test && !deps.shops.bepaid?.test) throw reject('тестовая подписка не принимается')
   const base = await lockOrder(tx, orderIdIn(reported.tracking_id) ?? (await firstOrderOf(tx, reported.id)))
   if (!base?.planVersionId) return false
   await lockSubscriber(tx, base.userId)

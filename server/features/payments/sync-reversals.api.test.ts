@@ -15,10 +15,10 @@ let broken = ''
 const app = await startPaidApp({
   gateway: (real) => ({
     ...real,
-    transactionsByTracking: async (trackingId) => {
-      trackingIds.push(trackingId)
-      if (trackingId === broken) throw new GatewayError('unknown')
-      return real.transactionsByTracking(trackingId)
+    transactionsOf: async (order) => {
+      trackingIds.push(order.trackingId)
+      if (order.trackingId === broken) throw new GatewayError('unknown')
+      return real.transactionsOf(order)
     },
   }),
 })

@@ -5,10 +5,11 @@ import type { Db } from '#server/db/client.ts'
 import { orders, paymentEvents, reversals } from '#server/db/schema.ts'
 import { runConcurrently } from '#server/lib/run-concurrently.ts'
 import type { GatewayTransaction } from '#server/payments/gateway.ts'
-import { type PaymentDeps, Rejection, requireShop } from './deps.ts'
+import { type PaymentDeps, Rejection } from './deps.ts'
 import { ingest } from './ingest.ts'
-import { type OrderRow, trackingIdOf } from './orders.ts'
+import { type OrderRow, tracesOf } from './orders.ts'
 import { readReport } from './reports.ts'
+import { gatewaysOn, shopOf } from './shops.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -20,20 +21,20 @@ const PAUSE_MS = 100
 const DEADLINE_MS = 60_000
 
 /**
- * Asks about every payment of the last 120 days once a day: chargeback webhooks go only to the URL set in the bePaid
- * back office, and any webhook may be lost. Progress is stored per order, so the next run continues.
+ * Asks about every payment of the last 120 days once a day: chargeback webhooks go only to the URL set in the back
+ * office of bePaid, and any webhook may be lost. Progress is stored per order, so the next run continues.
  */
 export async function syncReversals(
   deps: PaymentDeps,
   now = new Date(),
   { deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS } = {},
 ): Promise<number> {
-  if (!deps.shop) return 0
+  if (gatewaysOn(deps).length === 0) return 0
   let checked = 0
   let queue: OrderRow[] = []
   const taken = new Set<string>()
   const nextOrder = oneAtATime(async () => {
-    if (queue.length === 0) queue = (await dueOrders(deps.db, now)).filter(({ id }) => !taken.has(id))
+    if (queue.length === 0) queue = (await dueOrders(deps, now)).filter(({ id }) => !taken.has(id))
     const order = queue.shift()
     if (order) taken.add(order.id)
     return order
@@ -61,7 +62,8 @@ function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /** Renewals have the tracking id of the subscription's first order, so only that order is asked about. */
-async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
+async function dueOrders(deps: PaymentDeps, now: Date): Promise<OrderRow[]> {
+  const { db } = deps
   const renewals = alias(orders, 'renewals')
   const since = new Date(now.getTime() - WATCHED_MS)
   const renewed = db
@@ -82,6 +84,7 @@ async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
     .where(
       and(
         ne(orders.kind, 'renewal'),
+        inArray(orders.gateway, gatewaysOn(deps)),
         or(
           and(eq(orders.status, 'paid'), gt(orders.paidAt, since)),
           and(isNotNull(orders.paidAt), isNotNull(orders.subscriptionId), exists(renewed)),
@@ -97,9 +100,9 @@ async function dueOrders(db: Db, now: Date): Promise<OrderRow[]> {
 async function syncReversalsOf(deps: PaymentDeps, order: OrderRow, now: Date): Promise<void> {
   let reversalsCheckedAt = now
   try {
-    const found = await requireShop(deps).gateway.transactionsByTracking(trackingIdOf(order))
+    const found = await shopOf(deps, order).gateway.transactionsOf(tracesOf(order))
     for (const transaction of await unprocessed(deps.db, found)) {
-      await ingest(deps, { transaction }, { source: 'request' }).catch((error: unknown) => {
+      await ingest(deps, { transaction }, { source: 'request', gateway: order.gateway }).catch((error: unknown) => {
         // Stored for the administrator; the other transactions of this order are still applied.
         if (!(error instanceof Rejection)) throw error
       })

@@ -149,7 +149,7 @@ test('a payment that arrives during its refund ends as refunded', async () => {
   const reversal = GatewayTransaction.parse(refund)
   const [written, released] = [createGate(), createGate()]
   const writing = app.db.transaction(async (tx) => {
-    await applyReversal(tx, app.payments, reversal)
+    await applyReversal(tx, app.payments, reversal, 'bepaid')
     written.open()
     await released.opened
   })

@@ -6,10 +6,10 @@ import { adviceFor } from './status.ts'
 export const status: Feature = {
   name: 'status',
   isOptional: true,
-  open: ({ db, log, shop, settings, features }) => {
+  open: ({ db, log, shops, settings, features }) => {
     const advice = adviceFor(settings)
     for (const { message } of advice) log.warn({ message }, 'settings: something is missing')
-    const has = { hasRedis: settings.redisUrl !== null, hasMail: settings.smtp !== null, hasShop: shop !== null }
+    const has = { hasRedis: settings.redisUrl !== null, hasMail: settings.smtp !== null, hasShop: Object.values(shops).some(Boolean) }
     return { routes: (app) => statusRoutes(app, db, { ...features.get(health), ...has, advice }) }
   },
 }

@@ -38,8 +38,8 @@ function NewCard({ planId }: { planId: string }) {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-pretty text-muted">
-        Заменить карту у действующей подписки bePaid не умеет, поэтому тариф начнётся заново с новой карты. Платить
-        нужно только за прошедшие дни, символов прибавится за них же.
+        Заменить карту у действующей подписки платёжная система не умеет, поэтому тариф начнётся заново с новой карты.
+        Платить нужно только за прошедшие дни, символов прибавится за них же.
       </p>
       <PlanChangeCheckout planId={planId} reason="card" onScheduled={() => {}} />
     </div>

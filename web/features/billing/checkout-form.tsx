@@ -62,7 +62,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
 function PayPageNote() {
   return (
     <p className="text-sm text-pretty text-muted">
-      Откроется страница bePaid. Номер карты вводится там, к нам он не попадает.{' '}
+      Откроется страница платёжной системы. Номер карты вводится там, к нам он не попадает.{' '}
       <TextLink inText href={isDocumentPublished('offer') ? paths.legal('offer') : paths.help('account/terms')}>
         Условия
       </TextLink>

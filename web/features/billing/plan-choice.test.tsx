@@ -25,7 +25,7 @@ async function subscribe(server: FakeServer) {
 }
 
 test('the page says that payment is not set up, without a retry (S10.78)', async () => {
-  const off = rejection('payments_off', 'Оплата не настроена: на этом сервере не задан платёжный шлюз bePaid.')
+  const off = rejection('payments_off', 'Оплата не настроена: на этом сервере не задана платёжная система.')
   await subscribe(new FakeServer().on(paymentsApi.consent, off).on(paymentsApi.subscriptionUrl, off))
   expect(await screen.findByText('Оплата пока не настроена')).toBeTruthy()
   expect(submit()).toBeNull()

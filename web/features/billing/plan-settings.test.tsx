@@ -91,7 +91,7 @@ test('another card starts the plan again without a new consent', async () => {
   expect(text()).toContain('•• 1006')
   await user.click(button('Сменить'))
   expect(await screen.findByRole('button', { name: /Сменить карту за 3,30/ })).toBeTruthy()
-  expect(screen.getByText(/bePaid не умеет/)).toBeTruthy()
+  expect(screen.getByText(/платёжная система не умеет/)).toBeTruthy()
   expect(screen.queryByRole('checkbox')).toBeNull()
 })
 

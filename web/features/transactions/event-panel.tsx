@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EventResolution, type PaymentEventCard } from '#contract/payment-events.ts'
+import { gatewayTitles } from '#contract/payments.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDateTime, formatMoney } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
@@ -95,7 +96,8 @@ function EventDetails({ event }: { event: PaymentEventCard }) {
           { name: 'Сколько раз', value: event.deliveries },
           { name: 'Обработано', value: processedAt && formatDateTime(processedAt) },
           { name: 'Метка заказа', value: event.trackingId },
-          { name: 'Номер в bePaid', value: event.uid },
+          { name: 'Платёжная система', value: gatewayTitles[event.gateway ?? 'bepaid'] },
+          { name: 'Номер в ней', value: event.uid },
         ]}
       />
       <EventOrders orders={event.orders} />
@@ -142,7 +144,7 @@ function ResolveDialog({ id, onClose }: { id: string; onClose: () => void }) {
     <FormDialog title="Событие разобрано" form={form} save="Отметить разобранным" onClose={onClose}>
       <TextArea
         label="Чем закончилось"
-        hint="Например: деньги вернули в кабинете bePaid. Это увидят другие администраторы."
+        hint="Например: деньги вернули в кабинете платёжной системы. Это увидят другие администраторы."
         maxLength={500}
         {...form.text('note')}
       />

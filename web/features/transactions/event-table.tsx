@@ -110,7 +110,7 @@ const eventColumns: Column<PaymentEvent>[] = [
   },
   {
     id: 'uid',
-    title: 'Номер в bePaid',
+    title: 'Номер в платёжной системе',
     isExtra: true,
     cell: ({ uid }) => uid && <span className={NARROW}>{uid}</span>,
   },

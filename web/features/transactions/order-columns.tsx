@@ -48,7 +48,7 @@ export const orderColumns: Column<AdminOrder>[] = [
   },
   {
     id: 'gatewayUid',
-    title: 'Номер в bePaid',
+    title: 'Номер в платёжной системе',
     isExtra: true,
     cell: ({ gatewayUid }) => gatewayUid && <span className="wrap-anywhere">{gatewayUid}</span>,
   },

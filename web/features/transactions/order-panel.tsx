@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { OrderCard } from '#contract/orders-admin.ts'
+import { gatewayTitles } from '#contract/payments.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime, formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
@@ -118,7 +119,8 @@ function orderFacts({ order, grant, subscription }: OrderCard) {
     { name: 'Карта', value: subscription?.card ?? null },
     { name: 'Чек', value: receiptUrl && <Receipt url={receiptUrl} /> },
     { name: 'Номер заказа', value: order.id },
-    { name: 'Номер в bePaid', value: order.gatewayUid },
+    { name: 'Платёжная система', value: gatewayTitles[order.gateway ?? 'bepaid'] },
+    { name: 'Номер в ней', value: order.gatewayUid },
   ]
 }
 

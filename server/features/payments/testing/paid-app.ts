@@ -3,9 +3,9 @@ import { paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
 import { usersApi } from '#contract/users.ts'
 import { reconcile } from '#server/features/billing/invariants.ts'
-import { createBepaid, createSignatureCheck } from '#server/payments/bepaid.ts'
+import { type BepaidGateway, createBepaid } from '#server/payments/bepaid.ts'
 import { startFakeBepaid } from '#server/payments/fake-bepaid/fake-bepaid.ts'
-import type { Gateway } from '#server/payments/gateway.ts'
+import { openBepaid } from '#server/payments/shop.ts'
 import { type SignedIn, type TestApp, testApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 
@@ -14,7 +14,7 @@ export type PaidApp = Awaited<ReturnType<typeof startPaidApp>>
 interface PaidAppOptions {
   /** Whether payments with test cards are accepted. */
   test?: boolean
-  gateway?: (real: Gateway) => Gateway
+  gateway?: (real: BepaidGateway) => BepaidGateway
   trustedProxies?: number
 }
 
@@ -50,10 +50,12 @@ export async function startPaidApp(options: PaidAppOptions = {}) {
   app = await testApp({
     startSymbols: 0,
     settings: { trustedProxies: options.trustedProxies ?? 0 },
-    shop: {
-      gateway: options.gateway?.(real) ?? real,
-      isGenuine: createSignatureCheck(fakeBepaid.settings),
-      test: options.test ?? true,
+    shops: {
+      bepaid: {
+        ...openBepaid(fakeBepaid.settings),
+        gateway: options.gateway?.(real) ?? real,
+        test: options.test ?? true,
+      },
     },
   })
   afterEach(async () => expect(await reconcile(app.db)).toEqual([]))
