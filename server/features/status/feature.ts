@@ -9,7 +9,11 @@ export const status: Feature = {
   open: ({ db, log, shops, settings, features }) => {
     const advice = adviceFor(settings)
     for (const { message } of advice) log.warn({ message }, 'settings: something is missing')
-    const has = { hasRedis: settings.redisUrl !== null, hasMail: settings.smtp !== null, hasShop: Object.values(shops).some(Boolean) }
+    const has = {
+      hasRedis: settings.redisUrl !== null,
+      hasMail: settings.smtp !== null,
+      hasShop: Object.values(shops).some(Boolean),
+    }
     return { routes: (app) => statusRoutes(app, db, { ...features.get(health), ...has, advice }) }
   },
 }
