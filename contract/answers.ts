@@ -19,6 +19,8 @@ export const SendMessage = z.strictObject({
   parentId: z.optional(z.nullable(z.string())),
   modelId: z.optional(z.string()),
   fileIds: z.optional(idList(MAX_MESSAGE_FILES, 0)),
+  /** The caller's own image that is to be changed; only for models that can. */
+  imageId: z.optional(Id),
   /** Only for models that can think. */
   thinking: z.optional(Thinking),
   web: z.optional(WebSearch),

@@ -3,8 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { idList } from './id-list.ts'
 import { IMAGE_FILE, IMAGE_THUMBNAIL, IMAGE_WHOLE, MAX_IMAGE_PROMPT } from './image-address.ts'
 import { Area } from './image-area.ts'
-import { ImageSize } from './image-size.ts'
-import { MAX_EXAMPLES } from './image-skills.ts'
+import { ImageSize, MAX_EXAMPLES } from './image-skills.ts'
 import { knownOr } from './known-or.ts'
 import { PageQuery } from './paging.ts'
 
@@ -15,14 +14,17 @@ export const MAX_IMAGES_BYTES = 2 * 1024 ** 3
 /** Images that one call deletes. */
 export const MAX_IMAGES_DELETED = 200
 
-export const ImageStatus = z.enum(['making', 'ready', 'failed'])
+export const imageStates = ['making', 'ready', 'failed'] as const
+export const ImageStatus = z.enum(imageStates)
 export type ImageStatus = z.infer<typeof ImageStatus>
 
-const ImageOrigin = z.enum(['drawn', 'changed', 'uploaded'])
+/** How an image came to be. */
+export const imageOrigins = ['drawn', 'changed', 'uploaded'] as const
+const ImageOrigin = z.enum(imageOrigins)
 
 export const Image = z.object({
   id: z.string(),
-  /** The description of a drawn image, the wish for a changed one, the file name of an uploaded one. */
+  /** The description of a drawn image, what to change for a changed one, the file name of an uploaded one. */
   prompt: z.string(),
   /** Empty for an uploaded image. */
   modelId: z.string(),

@@ -109,6 +109,8 @@ export const Message = z.object({
   parts: z.nullable(InputParts),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   files: z.array(Attachment),
+  /** The image that a question asks to change; it may be deleted by now. */
+  imageId: z.optional(z.nullable(z.string())),
   /** The passages of the assistant's files in the prompt. */
   citations: z._default(z.array(Citation), []),
   /** The part of the input that the provider had cached, in symbols. */

@@ -43,6 +43,7 @@ const labels: Record<string, string> = {
   email: 'Почта',
   expiresAt: 'Окончание',
   fileIds: 'Файлы',
+  imageId: 'Картинка',
   format: 'Формат',
   from: 'Начало срока',
   maskedNames: 'Имена, которые нужно скрывать',

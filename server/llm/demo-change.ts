@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Sharp } from 'sharp'
-import { sizeInPixels } from '#contract/image-size.ts'
+import { sizeInPixels } from '#contract/image-skills.ts'
 import { type Box, demoLabel } from './demo-label.ts'
 import type { DrawChange, DrawnImage, DrawRequest } from './llm.ts'
 

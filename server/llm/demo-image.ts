@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sizeInPixels } from '#contract/image-size.ts'
+import { sizeInPixels } from '#contract/image-skills.ts'
 import { demoChange } from './demo-change.ts'
 import { demoLabel } from './demo-label.ts'
 import type { Draw } from './llm.ts'

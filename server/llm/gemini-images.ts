@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ImageSize } from '#contract/image-size.ts'
+import type { ImageSize } from '#contract/image-skills.ts'
 import type { Connection } from './connection.ts'
 import { FILTERS, geminiKind, pathOf } from './gemini.ts'
 import { type Draw, type DrawnImage, type DrawRequest, drawError } from './llm.ts'

@@ -1,5 +1,5 @@
-import { imageSizes } from '#contract/image-size.ts'
 import type { ImageSkills } from '#contract/image-skills.ts'
+import { imageSizes } from '#contract/image-skills.ts'
 import type { Provider } from '#contract/models-admin.ts'
 
 const plain: ImageSkills = {

@@ -1,4 +1,4 @@
-import type { ImageSize } from '#contract/image-size.ts'
+import type { ImageSize } from '#contract/image-skills.ts'
 import type { SpeakerMode, Thinking } from '#contract/models.ts'
 import { LlmError, type LlmErrorKind } from './errors.ts'
 

@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { Area } from '#contract/image-area.ts'
+import { imageSizes } from '#contract/image-skills.ts'
+import { imageOrigins, imageStates } from '#contract/images.ts'
 import { users } from './auth.ts'
 import { createdAt, deletedWith, moment, symbols, tsvector } from './columns.ts'
 
 /**
- * Images that were drawn, changed or uploaded. The bytes are in the storage under `storageKey` and `thumbKey`. A deleted image keeps its row
- * without prompt and bytes, because its cost belongs to the reports.
+ * Images that were drawn, changed or uploaded. The bytes are in the storage under `storageKey` and `thumbKey`. A
+ * deleted image keeps its row without prompt and bytes, because its cost belongs to the reports.
  */
 export const images = pgTable(
   'images',
@@ -18,8 +20,8 @@ export const images = pgTable(
     position: integer().notNull(),
     prompt: text().notNull(),
     modelId: text().notNull(),
-    size: text({ enum: ['1024x1024', '1536x1024', '1024x1536', 'auto'] }).notNull(),
-    state: text({ enum: ['making', 'ready', 'failed'] }).notNull(),
+    size: text({ enum: imageSizes }).notNull(),
+    state: text({ enum: imageStates }).notNull(),
     /** The price held while it is generated, under `image:` and its id. */
     price: symbols().notNull(),
     charged: symbols().notNull().default(0),
@@ -38,9 +40,7 @@ export const images = pgTable(
     /** Set for images of a chat; their cost is stored with the message. */
     threadId: text(),
     messageId: text(),
-    origin: text({ enum: ['drawn', 'changed', 'uploaded'] })
-      .notNull()
-      .default('drawn'),
+    origin: text({ enum: imageOrigins }).notNull().default('drawn'),
     transparent: boolean().notNull().default(false),
     /** The image that it was changed from, and the first one of all its versions. Rows of deleted images stay. */
     parentId: text(),

@@ -103,6 +103,8 @@ export const messages = pgTable(
     /** The passages given to an answer, in the order of their numbers. */
     citations: jsonb().$type<Citation[]>(),
     web: jsonb().$type<WebUse>(),
+    /** The image that a question asks to change; it may be deleted by now. */
+    imageId: text(),
     errorCode: text(),
     errorMessage: text(),
     /**

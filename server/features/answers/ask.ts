@@ -36,7 +36,7 @@ export async function sendMessage(
   threadId: string,
   message: SendMessage,
 ): Promise<OwnAnswer> {
-  const { content, fileIds = [], id = newId() } = message
+  const { content, fileIds = [], imageId = null, id = newId() } = message
   if (content.trim() === '' && fileIds.length === 0) {
     throw new AppError('bad_request', 'Напишите сообщение.', { field: 'content' })
   }
@@ -49,7 +49,7 @@ export async function sendMessage(
     const before = await readHistory(ctx, deps.readFiles, context, parentId)
     return await launchAnswer(ctx, deps, context, {
       promptInput: await admitImages(ctx, context, { ...before, question, begun: '' }),
-      question: { id, parentId, content, fileIds },
+      question: { id, parentId, content, fileIds, imageId },
       continued: null,
       thinking: message.thinking,
       web,
@@ -154,6 +154,10 @@ async function launchAnswer(
   const { engine } = deps
   const { threadId } = context
   assertInCountry(deps.providers, context.assistant?.country ?? null, context.model)
+  if (input.question.imageId && context.model.kind !== 'image')
+    throw new AppError('bad_request', 'Эта модель не меняет картинки. Выберите другую или уберите картинку.', {
+      field: 'imageId',
+    })
   const userId = ctx.user.id
   const messageId = input.continued?.id ?? newId()
   const releaseCapacity = engine.reserve()

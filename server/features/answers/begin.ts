@@ -133,8 +133,8 @@ function disownLater(db: Db, messageId: string, hold: string): void {
 const running = { status: 'streaming', errorCode: null, errorMessage: null, earlyStop: null } as const
 
 function newQuestionRow(threadId: string, question: NewQuestion, begun: BegunRows): ReadRow {
-  const { id, parentId, content, fileIds } = question
-  const row = { ...emptyRow('user', threadId, begun.questionAt), id, parentId, content }
+  const { id, parentId, content, fileIds, imageId } = question
+  const row = { ...emptyRow('user', threadId, begun.questionAt), id, parentId, content, imageId }
   return { ...withSiblings(row, begun.questionSiblings), ...(fileIds.length === 0 ? { files: [] } : {}) }
 }
 
@@ -151,6 +151,7 @@ const emptyRow = (role: 'user' | 'assistant', threadId: string, createdAt: Date)
   parts: null,
   citations: null,
   web: null,
+  imageId: null,
   errorCode: null,
   errorMessage: null,
   earlyStop: null,
@@ -171,6 +172,8 @@ export interface NewQuestion {
   parentId: string | null
   content: string
   fileIds: string[]
+  /** The image that is to be changed. */
+  imageId: string | null
 }
 
 export interface NewExchange {
@@ -231,6 +234,7 @@ export async function holdAndStore(db: Db, exchange: NewExchange, symbols: numbe
     ...{ questionId: question.id, parentId: question.parentId },
     content: isNew ? question.content : null,
     fileIds: isNew ? question.fileIds : null,
+    imageId: isNew ? question.imageId : null,
     answerId: answer.id,
     parts: JSON.stringify(answer.parts),
     // Null without citations, to keep the column small.
@@ -255,7 +259,8 @@ export async function holdAndStore(db: Db, exchange: NewExchange, symbols: numbe
 
 type ExchangeValue =
   | ('userId' | 'threadId' | 'modelId' | 'kind' | 'instance' | 'symbols' | 'hold' | 'most')
-  | ('questionId' | 'parentId' | 'content' | 'fileIds' | 'answerId' | 'parts' | 'citations' | 'masked' | 'web' | 'run')
+  | ('questionId' | 'parentId' | 'content' | 'fileIds' | 'imageId')
+  | ('answerId' | 'parts' | 'citations' | 'masked' | 'web' | 'run')
 
 interface ExchangeVariant {
   /** The question is stored too. */
@@ -302,8 +307,8 @@ const createdMs = (id: Placeholder, newTime: SQL) =>
 function insertQuestion(value: Value<ExchangeValue>): SQL {
   const [id, content] = [value('questionId'), value('content')]
   return sql`, q as (
-      insert into messages (id, thread_id, user_id, parent_id, role, content, status, search, created_at)
-      select ${id}, ${value('threadId')}, ${value('userId')}, ${value('parentId')}, 'user', ${content}, 'complete',
+      insert into messages (id, thread_id, user_id, parent_id, role, content, status, image_id, search, created_at)
+      select ${id}, ${value('threadId')}, ${value('userId')}, ${value('parentId')}, 'user', ${content}, 'complete', ${value('imageId')},
         ${searchVector(sql`${content}`)}, now()
       from h where h.outcome = 'held'
     ), f as (

@@ -1,6 +1,7 @@
 import { countSymbols } from '#contract/billing.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { IMAGE_FILE, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
+import type { ImageSkills } from '#contract/image-skills.ts'
 import type { Db } from '#server/db/client.ts'
 import { type AnswerRun, images } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
@@ -9,10 +10,12 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { release, settle, settleStop } from '../billing/ledger.ts'
 import { alreadyHeldError } from '../billing/meter.ts'
+import { changePriceOf, readChange } from '../images/change.ts'
 import { checkStorageLimit, holdRejection, priceOf } from '../images/create.ts'
+import { type DrawTask, partialPublisher, prepareDrawing } from '../images/draw.ts'
 import { DROPPED_IMAGE_NOTE, IMAGE_NOTE } from '../images/finish.ts'
-import { deleteStoredImage, publishImage, type StoredImage, storeImage } from '../images/rows.ts'
-import { costOfUnits, type ModelRow } from '../models/models.ts'
+import { deleteStoredImage, publishImage, type StoredImage } from '../images/rows.ts'
+import { costOfUnits, imageSkillsOf, type ModelRow } from '../models/models.ts'
 import { type AnswerInput, type AnswerOwner, beginExchange, type OpenedAnswer, runMarks } from './begin.ts'
 import type { AnswerContext, PromptInput } from './context.ts'
 import type { AnswersDeps } from './deps.ts'
@@ -32,7 +35,10 @@ export async function openImageAnswer(
 ): Promise<OpenedAnswer> {
   const { model, threadId } = context
   const prompt = descriptionIn(input.promptInput)
-  const price = priceOf(model)
+  const { imageId } = input.question
+  const skills = imageSkillsOf(deps.providers, model)
+  const change = imageId ? await readChange(ctx, { imageId, skills, area: null, exampleIds: [], size: 'auto' }) : null
+  const price = change ? changePriceOf(model, skills) : priceOf(model)
   await checkStorageLimit(ctx)
   const run: AnswerRun = {
     hold: `answer:${messageId}:${newId()}`,
@@ -55,7 +61,7 @@ export async function openImageAnswer(
   const { outcome, rows } = await beginExchange(ctx, context, input, draft, price)
   if (outcome === 'repeated') throw alreadyHeldError()
   if (outcome !== 'held') throw holdRejection(outcome)
-  const drawing = { run, price, userId: ctx.user.id, threadId, messageId, model, prompt }
+  const drawing = { run, price, userId: ctx.user.id, threadId, messageId, model, skills, prompt, change }
   return { kind: imageAnswer(ctx, deps, drawing), maxOutputSymbols: null, rows }
 }
 
@@ -89,24 +95,23 @@ interface Drawing {
   threadId: string
   messageId: string
   model: ModelRow
+  skills: ImageSkills
   prompt: string
   price: number
+  /** The image that is changed; null when one is drawn. */
+  change: Awaited<ReturnType<typeof readChange>> | null
 }
 
 /** An answer whose text is the Markdown of an image. The text is written once the image is drawn and stored. */
-function imageAnswer(
-  { publish }: Pick<Ctx, 'publish'>,
-  { providers, storage }: ImageDeps,
-  drawing: Drawing,
-): AnswerKind {
-  const { model, prompt, userId, run } = drawing
+function imageAnswer({ publish }: Pick<Ctx, 'publish'>, deps: ImageDeps, drawing: Drawing): AnswerKind {
+  const { model, prompt, run } = drawing
   const id = newId()
   let stored: StoredImage | null = null
 
   /** Charges the image with its row, or a stop, or nothing; in the transaction that ends the answer. */
   async function charge(tx: Db, { row, error }: AnswerEnd) {
     if (stored && row.content !== '' && !error) return chargeImage(tx, publish, drawing, id, stored)
-    if (stored) void deleteStoredImage(storage, stored)
+    if (stored) void deleteStoredImage(deps.storage, stored)
     if (row.isEarlyStop) return chargeStop(tx, drawing)
     await release(tx, run.hold)
     return { charged: 0, freeStop: null }
@@ -117,10 +122,10 @@ function imageAnswer(
     // The address is stored together with the image: alone it would be a broken link.
     storesChunks: false,
     write: async ({ abort: { signal } }, { onText, onInFlight }) => {
+      const askModel = await prepareDrawing(deps, taskOf(publish, id, drawing))
       onInFlight(true)
       try {
-        const request = { model: model.providerModel, prompt, size: 'auto' as const, seed: id, userId }
-        stored = await storeImage(storage, id, await providers.draw(model.provider)(request, signal))
+        stored = await askModel(signal)
       } catch (error) {
         if (!signal.aborted) onInFlight(false)
         throw error
@@ -139,6 +144,19 @@ function imageAnswer(
   }
 }
 
+/** Unfinished images are named by the answer, which the page knows already. */
+function taskOf(publish: Publish, id: string, { messageId, userId, model, skills, prompt, change }: Drawing): DrawTask {
+  const { form, partial } = skills
+  const onPartial = partialPublisher({ publish }, { id: messageId, userId })
+  const request = { model: model.providerModel, prompt, size: 'auto' as const, form, seed: id, userId }
+  return {
+    id,
+    provider: model.provider,
+    request: { ...request, ...(partial && { onPartial }) },
+    change: change?.stored,
+  }
+}
+
 /** A stop after the provider was called costs the price, except for the free stops of the day. */
 async function chargeStop(db: Db, { run, threadId, messageId, model, price }: Drawing) {
   const details = { modelId: model.id, threadId, messageId, note: joinNotes(run.note, DROPPED_IMAGE_NOTE) }
@@ -147,7 +165,7 @@ async function chargeStop(db: Db, { run, threadId, messageId, model, price }: Dr
 }
 
 async function chargeImage(db: Db, publish: Publish, drawing: Drawing, id: string, stored: StoredImage) {
-  const { run, userId, threadId, messageId, model, prompt, price } = drawing
+  const { run, userId, threadId, messageId, model, prompt, price, change } = drawing
   const note = joinNotes(run.note, IMAGE_NOTE)
   const outcome = await settle(db, run.hold, price, { modelId: model.id, threadId, messageId, note })
   // An earlier attempt was committed, and only its acknowledgement was lost.
@@ -163,7 +181,7 @@ async function chargeImage(db: Db, publish: Publish, drawing: Drawing, id: strin
     threadId,
     messageId,
   } as const
-  await db.insert(images).values({ ...row, ...stored, state: 'ready', price, charged: price })
+  await db.insert(images).values({ ...row, ...change?.columns, ...stored, state: 'ready', price, charged: price })
   afterCommit(() => publishImage(publish, userId, id))
   return { charged: price, freeStop: null }
 }

@@ -1,5 +1,5 @@
 import type { Area } from '#contract/image-area.ts'
-import type { ImageSize } from '#contract/image-size.ts'
+import type { ImageSize } from '#contract/image-skills.ts'
 import { decodeLimits, inTurn, loadSharp } from '#server/files/image.ts'
 import { drawArea, encodePixels, putBack, readPixels } from '#server/files/image-area.ts'
 import { AppError } from '#server/lib/errors.ts'

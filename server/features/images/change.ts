@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Area } from '#contract/image-area.ts'
-import type { ImageSize } from '#contract/image-size.ts'
-import type { ImageSkills } from '#contract/image-skills.ts'
+import type { ImageSize, ImageSkills } from '#contract/image-skills.ts'
 import type { Image, ImageChange } from '#contract/images.ts'
 import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
@@ -11,7 +10,8 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelRow } from '../models/models.ts'
 import { batchOf, checkSkills, checkStorageLimit, drawingModel, priceOf, startDrawing } from './create.ts'
-import type { ImageQueue, StoredChange } from './image-queue.ts'
+import { imageGone, type StoredChange } from './draw.ts'
+import type { ImageQueue } from './image-queue.ts'
 import { imageColumns, imageNotFound, ownImage, toImage } from './rows.ts'
 
 /** Starts changing an image and returns at once. The result is another image, which knows where it came from. */
@@ -74,7 +74,7 @@ export async function readChange({ db, user }: Pick<Ctx, 'db' | 'user'>, terms: 
     )
   const known = await readyImages(db, user.id, [imageId, ...exampleIds])
   const image = known.get(imageId)
-  if (!image) throw imageNotFound()
+  if (!image) throw imageGone()
   if (area && (image.width ?? 0) * (image.height ?? 0) > MAX_AREA_PIXELS)
     throw new AppError('bad_request', 'Картинки больше 16 мегапикселей меняются только целиком. Уберите выделение.', {
       field: 'area',

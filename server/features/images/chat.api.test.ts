@@ -1,12 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { imageIdIn } from '#contract/image-address.ts'
 import { imagesApi } from '#contract/images.ts'
+import type { TopicEvent } from '#contract/realtime.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
-import { balances, images, ledger, messages, modelCalls } from '#server/db/schema.ts'
+import { balances, images, ledger, messages, modelCalls, models } from '#server/db/schema.ts'
 import { markSource } from '#server/files/image-mark.ts'
-import { draws, hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
+import { usualImageSkills } from '#server/llm/image-skills.ts'
+import { draws, drawsInParts, hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { createAnswerRecovery } from '../answers/recover.ts'
 import { startChat, type Talker } from '../answers/testing/chat.ts'
@@ -190,4 +193,131 @@ test('text and images take turns in a thread', async () => {
   const answer = await (await anna.send(thread, { content: 'Как тебе?', modelId: 'fast' })).message()
   expect(answer.content).toBe('Хороший кот')
   expect(JSON.stringify(chat.provider.received.at(-1)?.messages)).toContain('![Кот](/api/images/')
+})
+
+describe('changing in a chat', () => {
+  beforeEach(async () => {
+    const imageSkills = { ...usualImageSkills('gemini', ''), partial: true, changePrice: 2 * PRICE }
+    await chat.app.db.update(models).set({ imageSkills }).where(eq(models.id, 'brush'))
+  })
+
+  async function drawn() {
+    const thread = await easel()
+    chat.provider.play(draws(image))
+    const message = await (await anna.send(thread, { content: 'Кот' })).message()
+    return { thread, message, imageId: imageIdIn(addressIn(message.content)) ?? '' }
+  }
+
+  test('the named image goes to the model and becomes a version (S10.836)', async () => {
+    const { thread, imageId } = await drawn()
+    const blue = await sharp({ create: { width: 48, height: 32, channels: 3, background: '#12e' } })
+      .png()
+      .toBuffer()
+    chat.provider.play(draws(blue))
+    const message = await (await anna.send(thread, { content: 'Сделай фон синим', imageId })).message()
+    expect(message).toMatchObject({ status: 'complete', charged: 2 * PRICE })
+    expect(chat.provider.received.at(-1)).toMatchObject({ path: '/v1/images/edits', prompt: 'Сделай фон синим' })
+    expect(chat.provider.received.at(-1)?.images).toHaveLength(1)
+    const changedId = imageIdIn(addressIn(message.content)) ?? ''
+    const versions = await anna.call(imagesApi.versions, { params: { id: imageId } })
+    expect(versions).toMatchObject([
+      { id: imageId, parentId: null },
+      {
+        id: changedId,
+        parentId: imageId,
+        origin: 'changed',
+        threadId: thread,
+        messageId: message.id,
+        charged: 2 * PRICE,
+      },
+    ])
+    expect((await anna.read(thread)).Messages.map((one) => one.imageId ?? null)).toEqual([null, null, imageId, null])
+    expect(await balance()).toMatchObject({ availableTokens: 7 * PRICE, held: 0 })
+  })
+
+  test('a question without a named image sends none (S10.836)', async () => {
+    const { thread } = await drawn()
+    await (await anna.send(thread, { content: 'Сделай фон синим' })).message()
+    expect(chat.provider.received.at(-1)).toMatchObject({ path: '/v1/images/generations' })
+    expect(chat.provider.received.at(-1)?.images).toBeUndefined()
+    expect(await balance()).toMatchObject({ availableTokens: 8 * PRICE, held: 0 })
+  })
+
+  test('a failed change is free, and another answer changes the same image (S10.837)', async () => {
+    const { thread, imageId } = await drawn()
+    chat.provider.play(refuses(400, { error: { code: 'moderation_blocked' } }), draws(image))
+    const reading = await anna.send(thread, { content: 'Синий', imageId })
+    expect(await reading.end()).toMatchObject({ type: 'error', code: 'model_failed' })
+    expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
+    const failed = (await anna.read(thread)).Messages.at(-1)
+    const again = await (await anna.regenerate(thread, failed?.id ?? '')).message()
+    expect(again).toMatchObject({ status: 'complete', charged: 2 * PRICE })
+    expect(chat.provider.received.at(-1)).toMatchObject({ path: '/v1/images/edits' })
+    expect(await anna.call(imagesApi.versions, { params: { id: imageId } })).toHaveLength(2)
+  })
+
+  test('a killed server ends a change for free and keeps its question (S10.837)', async () => {
+    const { thread, imageId } = await drawn()
+    chat.provider.play(hangs())
+    const reading = await anna.send(thread, { content: 'Синий', imageId })
+    await reading.until(() => reading.started() !== undefined)
+    const { db, hub, log } = chat.app
+    const id = (await anna.read(thread)).Messages.at(-1)?.id ?? ''
+    expect(await balance()).toMatchObject({ held: 2 * PRICE })
+    await db.update(messages).set({ instance: 'dead' }).where(eq(messages.id, id))
+    expect(await createAnswerRecovery({ db, publish: hub.publish, log })()).toBe(1)
+    expect((await anna.read(thread)).Messages.slice(-2)).toMatchObject([
+      { content: 'Синий', imageId },
+      { status: 'interrupted', charged: 0 },
+    ])
+    expect(await balance()).toMatchObject({ availableTokens: 9 * PRICE, held: 0 })
+    await anna.stop(thread, id)
+  })
+
+  test('images of others, deleted ones and models without changes are refused (S10.836)', async () => {
+    const { thread, imageId } = await drawn()
+    const before = await balance()
+    const boris = await chat.person()
+    const other = await boris.newThread('brush')
+    expect(await (await boris.send(other, { content: 'Синий', imageId })).error()).toMatchObject({ status: 404 })
+    const wordy = await anna.send(thread, { content: 'Синий', imageId, modelId: 'fast' })
+    expect(await wordy.error()).toMatchObject({ status: 400, field: 'imageId' })
+    await anna.call(imagesApi.delete, { params: { id: imageId } })
+    expect(await (await anna.send(thread, { content: 'Синий', imageId })).error()).toMatchObject({ status: 404 })
+    await chat.app.db
+      .update(models)
+      .set({ imageSkills: { ...usualImageSkills('openai', ''), changes: false } })
+      .where(eq(models.id, 'brush'))
+    const unable = await anna.send(thread, { content: 'Синий', imageId })
+    expect(await unable.error()).toMatchObject({ status: 400, field: 'modelId' })
+    expect((await anna.read(thread)).Messages).toHaveLength(2)
+    expect(await balance()).toEqual(before)
+  })
+
+  test('a fork and the data file keep what a question changes (S10.838)', async () => {
+    const { thread, imageId } = await drawn()
+    const message = await (await anna.send(thread, { content: 'Синий', imageId })).message()
+    const fork = await anna.call(threadsApi.fork, { params: { id: thread }, body: { messageId: message.id } })
+    expect((await anna.read(fork.id)).Messages.map((one) => one.imageId ?? null)).toEqual([null, null, imageId, null])
+    const file = await anna.fetch(`/api/users/${anna.user.id}/export`)
+    const { images: exported } = (await file.json()) as { images: object[] }
+    expect(exported).toContainEqual(expect.objectContaining({ origin: 'changed', parentId: imageId, area: null }))
+  })
+
+  test('unfinished images of an answer are shown under its id (S10.829)', async () => {
+    const thread = await easel()
+    const events: TopicEvent[] = []
+    const unlisten = chat.app.bus.listen((sent) => {
+      if (sent.type === 'event' && sent.userId === anna.user.id) events.push(sent.event)
+    })
+    chat.provider.play(drawsInParts(image, image))
+    const reading = await anna.send(thread, { content: 'Кот' })
+    const message = await reading.message()
+    await expect.poll(() => events.filter(({ type }) => type === 'partial')).toHaveLength(1)
+    unlisten()
+    expect(events.find(({ type }) => type === 'partial')).toMatchObject({
+      topic: 'images',
+      data: { id: message.id, url: expect.stringMatching(/^data:image\/webp;base64,/) },
+    })
+  })
 })

@@ -1,5 +1,4 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { Area } from '#contract/image-area.ts'
 import type { ImageSkills } from '#contract/image-skills.ts'
 import type { Db } from '#server/db/client.ts'
 import { images } from '#server/db/schema.ts'
@@ -11,12 +10,11 @@ import type { Log } from '#server/lib/log.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { DrawRequest } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
-import { readWhole, type Storage } from '#server/storage/storage.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import { imageSkillsOf, type ModelRow } from '../models/models.ts'
-import { finishChange, prepareChange } from './change-pixels.ts'
+import { partialPublisher, prepareDrawing, type StoredChange } from './draw.ts'
 import { failImage, finishImage, type ImageError, type ImageModelCost, INTERRUPTED, markRequested } from './finish.ts'
-import { partialPublisher } from './partial.ts'
-import { publishImage, storeImage } from './rows.ts'
+import { publishImage } from './rows.ts'
 
 export interface ImageQueueDeps {
   db: Db
@@ -37,16 +35,6 @@ export interface DrawingRequest {
   change?: StoredChange
   /** The model sends unfinished images. */
   showsPartial?: boolean
-}
-
-/** A change whose images are in the storage. They are read when its turn comes. */
-export interface StoredChange {
-  imageKey: string
-  exampleKeys: string[]
-  area: Area | null
-  skills: ImageSkills
-  /** A photo that no model has drawn. */
-  isPhoto: boolean
 }
 
 /** Draws images in the background of this process. */
@@ -97,41 +85,21 @@ export function createImageQueue(deps: ImageQueueDeps): ImageQueue {
 }
 
 async function draw(deps: ImageQueueDeps, drawing: DrawingRequest, signal: AbortSignal): Promise<void> {
-  const { model, change } = drawing
+  const { id, model, change, showsPartial } = drawing
   try {
     signal.throwIfAborted()
-    const prepared = change && (await readyChange(deps.storage, change, drawing.request))
-    if (!(await markRequested(deps.db, drawing.id))) return
-    publishImage(deps.publish, drawing.userId, drawing.id)
     const request = {
       ...drawing.request,
-      ...(prepared ? { size: prepared.size, change: prepared.sent } : {}),
-      ...(drawing.showsPartial ? { onPartial: partialPublisher(deps, drawing) } : {}),
+      ...(showsPartial ? { onPartial: partialPublisher(deps, drawing) } : {}),
     }
-    const { bytes } = await deps.providers.draw(model.provider)(request, signal)
-    const finished = prepared ? await finishChange(prepared, bytes) : { bytes }
-    const source = change?.isPhoto ? 'changed-photo' : 'drawn'
-    const stored = await storeImage(deps.storage, drawing.id, { ...finished, source })
-    await finishImage(deps, drawing, stored)
+    const askModel = await prepareDrawing(deps, { id, provider: model.provider, request, change })
+    if (!(await markRequested(deps.db, id))) return
+    publishImage(deps.publish, drawing.userId, id)
+    await finishImage(deps, drawing, await askModel(signal))
   } catch (error) {
     await failImage(deps, drawing, imageErrorIn(deps, drawing, error, signal))
   }
 }
-
-async function readyChange(storage: Storage, change: StoredChange, { size }: Pick<DrawRequest, 'size'>) {
-  const { imageKey, exampleKeys, area, skills } = change
-  const [original, ...examples] = await Promise.all([imageKey, ...exampleKeys].map((key) => bytesOf(storage, key)))
-  if (!original) throw goneError()
-  return prepareChange({ original, examples, area, size, sizes: skills.sizes, takesArea: skills.area })
-}
-
-async function bytesOf(storage: Storage, key: string): Promise<Uint8Array> {
-  const bytes = await readWhole(storage, key)
-  if (!bytes) throw goneError()
-  return bytes
-}
-
-const goneError = () => new AppError('not_found', 'Картинку, которую нужно изменить, уже удалили.')
 
 function imageErrorIn(
   { log }: ImageQueueDeps,

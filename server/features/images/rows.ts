@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { fillPath } from '#contract/endpoint.ts'
 import { IMAGE_FILE, IMAGE_THUMBNAIL, imageFileName } from '#contract/image-address.ts'
-import { sizeInPixels } from '#contract/image-size.ts'
+import { sizeInPixels } from '#contract/image-skills.ts'
 import type { Image } from '#contract/images.ts'
 import { images } from '#server/db/schema.ts'
 import { readImage } from '#server/files/image.ts'

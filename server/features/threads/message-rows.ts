@@ -98,6 +98,7 @@ export type ReadRow = Pick<
   | 'parts'
   | 'citations'
   | 'web'
+  | 'imageId'
   | 'errorCode'
   | 'errorMessage'
   | 'earlyStop'
@@ -141,6 +142,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, Te
     ...(row.cachedTokens && { cached: Math.min(row.input, row.cachedTokens * SYMBOLS_PER_TOKEN) }),
     citations: row.citations ?? [],
     web: row.web,
+    ...(row.imageId && { imageId: row.imageId }),
     thought: thoughtOf({ ...row, thought: texts.get(row.id)?.thought ?? row.thought }),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     earlyStop: row.earlyStop,

@@ -59,6 +59,9 @@ const accountParts: Record<string, Part> = {
   operations: operationsOf,
 }
 
+const { id, prompt, modelId, size, transparent, origin, parentId, area, exampleIds, createdAt } = images
+const exportedImage = { id, prompt, modelId, size, transparent, origin, parentId, area, exampleIds, createdAt }
+
 /** Texts are exported only to their owner, not to admins. */
 const textParts: Record<string, Part> = {
   instructions: async (db, userId) => {
@@ -74,7 +77,7 @@ const textParts: Record<string, Part> = {
       .where(eq(files.userId, userId)),
   images: (db, userId) =>
     db
-      .select({ prompt: images.prompt, modelId: images.modelId, size: images.size, createdAt: images.createdAt })
+      .select(exportedImage)
       .from(images)
       .where(and(eq(images.userId, userId), isNull(images.deletedAt))),
   recordings: ownRows(transcriptions, ['id', 'title', 'text', 'speakers', 'createdAt']),
@@ -205,6 +208,7 @@ async function* messagesOf(db: Db, threadId: string): AsyncGenerator<object> {
         charged: messages.charged,
         web: messages.web,
         pages: pagesOfAnswer,
+        imageId: messages.imageId,
         masked: messages.masked,
         createdAt: messages.createdAt,
       })

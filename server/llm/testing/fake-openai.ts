@@ -120,6 +120,20 @@ export function draws(bytes: Uint8Array): Script {
   }
 }
 
+/** Sends an unfinished image before the finished one, where the request asks for it. */
+export function drawsInParts(unfinished: Uint8Array, bytes: Uint8Array): Script {
+  return (response, body) => {
+    if (!body.stream) return draws(bytes)(response, body)
+    const name = body.images ? 'image_edit' : 'image_generation'
+    const event = (kind: string, image: Uint8Array) => {
+      const type = `${name}.${kind}`
+      return `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: Buffer.from(image).toString('base64') })}\n\n`
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(event('partial_image', unfinished) + event('completed', bytes))
+  }
+}
+
 /** Sends the same chunk again and again until the client disconnects. */
 export function repeats(chunk: string, everyMs: number, ...first: string[]): Script {
   return (response) => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type ImageSize, imageSizes } from '#contract/image-size.ts'
+import { type ImageSize, imageSizes } from '#contract/image-skills.ts'
 import { MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import { hasFields, readJson } from '#web/lib/stored.ts'
 

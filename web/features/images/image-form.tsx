@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
-import { type ImageSize, imageSizes } from '#contract/image-size.ts'
+import { type ImageSize, imageSizes } from '#contract/image-skills.ts'
 import { type Image, type ImageRequest, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { callErrorText } from '#web/lib/error-text.ts'

@@ -1,5 +1,5 @@
 import { FREE_STOPS } from '#contract/billing.ts'
-import type { ImageSize } from '#contract/image-size.ts'
+import type { ImageSize } from '#contract/image-skills.ts'
 import type { ImageSkills } from '#contract/image-skills.ts'
 import type { Image } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
