@@ -1,3 +1,5 @@
+import type { Model } from './models.ts'
+
 /** Separate from images.ts, because a chat needs this and not the schemas of images. */
 
 export const MAX_IMAGE_PROMPT = 4000
@@ -5,6 +7,14 @@ export const MAX_IMAGE_PROMPT = 4000
 export const IMAGE_FILE = '/api/images/:id/file'
 export const IMAGE_THUMBNAIL = '/api/images/:id/thumbnail'
 export const IMAGE_WHOLE = '/api/images/:id/whole'
+
+type ImageModel = Pick<Model, 'kind'> & Partial<Pick<Model, 'imageSkills'>>
+
+/** A server of the previous release names no skills. */
+export const changesImages = ({ kind, imageSkills }: ImageModel) => kind === 'image' && imageSkills?.changes === true
+
+export const changePrice = <Price>({ imagePrice, imageSkills }: Pick<Model, 'imageSkills'> & { imagePrice: Price }) =>
+  imageSkills?.changePrice ?? imagePrice
 
 const ownFile = /^\/api\/images\/([\w-]{8,64})\/file$/
 

@@ -17,6 +17,7 @@ export const paths = {
     share ? `/prompts/${segment(id)}?share=${segment(share)}` : `/prompts/${segment(id)}`,
   promptCms: () => '/promptcms',
   images: (id?: string) => (id ? `/images?image=${segment(id)}` : '/images'),
+  changeImage: (id: string) => `/images?image=${segment(id)}&change=1`,
   threads: () => '/threads',
   thread: (id: string, messageId?: string | null) =>
     messageId ? `/threads/${segment(id)}?message=${segment(messageId)}` : `/threads/${segment(id)}`,

@@ -1,6 +1,7 @@
 import type { Assistant } from '#contract/assistants.ts'
 import type { SingleSubscription } from '#contract/billing.ts'
 import type { Attachment } from '#contract/files.ts'
+import type { ImageSkills } from '#contract/image-skills.ts'
 import type { Image } from '#contract/images.ts'
 import type { AdminModel, Model } from '#contract/models.ts'
 import type { PageState } from '#contract/page.ts'
@@ -86,6 +87,22 @@ export function aModel(change: Partial<Model> = {}): Model {
     position: 0,
     ...change,
   }
+}
+
+/** «Кисть» draws for 500 symbols and changes images for 700. */
+export function aChangingModel(skills: Partial<ImageSkills> = {}) {
+  const imageSkills: ImageSkills = {
+    changes: true,
+    area: true,
+    examples: 2,
+    sizes: ['1024x1024', 'auto'],
+    transparent: false,
+    partial: false,
+    form: 'images',
+    changePrice: 700,
+    ...skills,
+  }
+  return { ...aModel({ id: 'brush', name: 'Кисть', kind: 'image' }), imagePrice: 500, imageSkills }
 }
 
 export function anAdminModel(change: Partial<AdminModel> = {}): AdminModel {

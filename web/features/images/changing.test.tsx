@@ -1,25 +1,16 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { imagesApi } from '#contract/images.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
-import { aModel, anImage } from '#web/testing/samples.ts'
+import { aChangingModel, anImage } from '#web/testing/samples.ts'
+import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
 import { extendStroke } from './area-canvas.ts'
 import { ChangeDialog } from './change-dialog.tsx'
-import type { ChangingModel } from './image-labels.ts'
+import { ImageTile } from './image-tile.tsx'
 import { Versions } from './versions.tsx'
 
-const imageSkills: ChangingModel['imageSkills'] = {
-  changes: true,
-  area: true,
-  examples: 2,
-  sizes: ['1024x1024', 'auto'],
-  transparent: false,
-  partial: false,
-  form: 'images',
-  changePrice: 700,
-}
-const model: ChangingModel = { ...aModel({ id: 'brush', name: 'Кисть', kind: 'image' }), imagePrice: 500, imageSkills }
+const model = aChangingModel()
 const ready = (change: Parameters<typeof anImage>[0] = {}) =>
   anImage({ status: 'ready', url: '/api/images/i1/file', thumbnailUrl: '/api/images/i1/thumbnail', ...change })
 const example = ready({ id: 'i2', prompt: 'Пёс' })
@@ -38,12 +29,12 @@ function open(retried: ReturnType<typeof anImage> | null = null, available = 10_
   return { server, onStarted, ...render(<ChangeDialog {...props} maySpend={async () => true} />) }
 }
 
-const wish = () => screen.findByRole('textbox', { name: 'Что изменить', hidden: true })
+const description = () => screen.findByRole('textbox', { name: 'Что изменить', hidden: true })
 const button = (name: RegExp | string) => screen.getByRole('button', { name, hidden: true })
 
-test('a wish, a rectangle by numbers and an example are sent together (S10.835)', async () => {
+test('a description, a rectangle by numbers and an example are sent together (S10.835)', async () => {
   const { server, user, onStarted } = open()
-  await user.type(await wish(), 'Синий фон')
+  await user.type(await description(), 'Синий фон')
   await user.click(button('Прямоугольник'))
   await user.click(button('Отметить'))
   await user.click(await screen.findByRole('button', { name: 'Пример: Пёс', hidden: true }))
@@ -61,7 +52,7 @@ test('a wish, a rectangle by numbers and an example are sent together (S10.835)'
 
 test('strokes, undo and inversion are steps of the area', async () => {
   const { server, user } = open()
-  await user.type(await wish(), 'Синий')
+  await user.type(await description(), 'Синий')
   const canvas = screen.getByTestId('area')
   canvas.setPointerCapture = () => undefined
   canvas.getBoundingClientRect = () => new DOMRect(0, 0, 100, 100)
@@ -79,7 +70,7 @@ test('strokes, undo and inversion are steps of the area', async () => {
   ])
 })
 
-test('a failed change opens again with wish, area and examples (S10.826)', async () => {
+test('a failed change opens again with description, area and examples (S10.826)', async () => {
   const failed = anImage({
     id: 'i5',
     status: 'failed',
@@ -89,24 +80,24 @@ test('a failed change opens again with wish, area and examples (S10.826)', async
     exampleIds: ['i2'],
   })
   open(failed)
-  expect(((await wish()) as HTMLTextAreaElement).value).toBe('Красный')
+  expect(((await description()) as HTMLTextAreaElement).value).toBe('Красный')
   expect(screen.getByText(/Изменится только отмеченное/)).toBeTruthy()
   expect(screen.getByText('1 из 2')).toBeTruthy()
 })
 
 test('too few symbols are named before, with a link', async () => {
   const { user } = open(null, 100)
-  await user.type(await wish(), 'Синий')
+  await user.type(await description(), 'Синий')
   expect(screen.getByText(/Нужно 700 символов, а на балансе 100/)).toBeTruthy()
   expect(button(/^Изменить/)).toHaveProperty('disabled', true)
 })
 
 test('what was typed is still there after closing', async () => {
   const { user, unmount } = open()
-  await user.type(await wish(), 'Синий')
+  await user.type(await description(), 'Синий')
   unmount()
   open()
-  expect(((await wish()) as HTMLTextAreaElement).value).toBe('Синий')
+  expect(((await description()) as HTMLTextAreaElement).value).toBe('Синий')
 })
 
 test('versions are a strip from which one goes back (S10.830)', async () => {
@@ -122,6 +113,19 @@ test('versions are a strip from which one goes back (S10.830)', async () => {
   expect(onShow).toHaveBeenCalledWith('i1')
   await user.click(screen.getByRole('button', { name: /Версия 3/ }))
   expect(onRetry).toHaveBeenCalledWith(failed)
+})
+
+test('a tile shows unfinished images as they come (S10.829)', async () => {
+  const publish = openSilentRealtime()
+  const nothing = () => undefined
+  const actions = { onOpen: nothing, onRepeat: nothing, onChange: nothing, onDelete: nothing, onToggle: nothing }
+  const image = anImage({ id: 'i7', status: 'making', prompt: 'Кот' })
+  render(<ImageTile image={image} isSelected={false} isChoosing={false} repeatPrice={() => null} {...actions} />)
+  expect(document.querySelector('img')).toBeNull()
+  for (const url of ['data:image/webp;base64,AAAA', 'data:image/webp;base64,BBBB']) {
+    act(() => publish({ topic: 'images', type: 'partial', data: { id: 'i7', url } }))
+    expect(document.querySelector('img')?.getAttribute('src')).toBe(url)
+  }
 })
 
 test('points that are too near do not lengthen a stroke', () => {

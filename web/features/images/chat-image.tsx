@@ -1,15 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { paths } from '#web/lib/paths.ts'
-import { buttonStyle } from '#web/ui/button-style.ts'
-import { ImageOff } from '#web/ui/icons.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Brush, ImageOff, Pencil } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useImageEventsOf } from './image-events.ts'
 import { imageQuery } from './queries.ts'
 
+interface ChatImageProps {
+  id: string
+  alt: string
+  onChange: () => void
+}
+
 /** An image drawn in a chat, or a note if it was deleted from the gallery. */
-export function ChatImage({ id, alt }: { id: string; alt: string }) {
+export function ChatImage({ id, alt, onChange }: ChatImageProps) {
   const { data: image, error } = useQuery(imageQuery(id))
   useImageEventsOf(id)
   if (error instanceof ApiError && error.status === 404)
@@ -31,9 +37,14 @@ export function ChatImage({ id, alt }: { id: string; alt: string }) {
           className="max-h-[70dvh] w-auto max-w-full"
         />
       </Link>
-      <Link href={`${paths.images(id)}&change=1`} className={buttonStyle('secondary', 'sm')}>
-        Изменить
-      </Link>
+      <span data-screen-only className="mt-2 flex flex-wrap gap-2">
+        <Button size="sm" icon={<Pencil size={16} />} onClick={onChange}>
+          Изменить
+        </Button>
+        <ButtonLink href={paths.changeImage(id)} size="sm" variant="ghost" icon={<Brush size={16} />}>
+          Кисть и примеры
+        </ButtonLink>
+      </span>
     </span>
   )
 }

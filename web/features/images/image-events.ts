@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { readItemEvent, type TopicEvent } from '#contract/realtime.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { forgetImages, imageQuery, refetchImage, refetchImages } from './queries.ts'
@@ -21,20 +21,6 @@ export function useImageEventsOf(id: string) {
       }),
     [client, id],
   )
-}
-
-/** The newest unfinished image, while the model sends them. */
-export function usePartial(id: string): string | null {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(
-    () =>
-      subscribe('images', ({ type, data }) => {
-        const partial = data as { id?: unknown; url?: unknown } | null
-        if (type === 'partial' && partial?.id === id && typeof partial.url === 'string') setUrl(partial.url)
-      }),
-    [id],
-  )
-  return url
 }
 
 function applyEvent(client: QueryClient, event: TopicEvent) {

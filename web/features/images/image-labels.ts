@@ -1,6 +1,6 @@
 import { FREE_STOPS } from '#contract/billing.ts'
-import type { ImageSize } from '#contract/image-skills.ts'
-import type { ImageSkills } from '#contract/image-skills.ts'
+import { changesImages } from '#contract/image-address.ts'
+import type { ImageSize, ImageSkills } from '#contract/image-skills.ts'
 import type { Image } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { formatNumber, formatSymbols, plural } from '#web/lib/format.ts'
@@ -15,12 +15,8 @@ export function drawingModels<Given extends Model>(models: readonly Given[]): (G
 
 export type ChangingModel = Model & { imagePrice: number; imageSkills: ImageSkills }
 
-/** Models that can change an image; a server of the previous release names no skills. */
 export const changingModels = (models: readonly (Model & { imagePrice: number })[]): ChangingModel[] =>
-  models.filter((model): model is ChangingModel => model.imageSkills?.changes === true)
-
-export const changePrice = ({ imagePrice, imageSkills }: Pick<ChangingModel, 'imagePrice' | 'imageSkills'>) =>
-  imageSkills.changePrice ?? imagePrice
+  models.filter((model): model is ChangingModel => changesImages(model))
 
 /** «Эта модель знает, где менять, и смотрит на примеры.» */
 export function skillsNote({ area, examples }: ImageSkills): string {

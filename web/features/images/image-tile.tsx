@@ -4,7 +4,7 @@ import { withPrice } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { CircleAlert, Pencil, RotateCcw, Trash2 } from '#web/ui/icons.ts'
 import { SelectionCheckbox } from '#web/ui/table/selection-checkbox.tsx'
-import { usePartial } from './image-events.ts'
+import { usePartial } from './queries.ts'
 
 export interface TileActions {
   onOpen: (id: string) => void

@@ -5,10 +5,12 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { type Image, type ImageChange, type ImageRequest, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { subscribe } from '#web/lib/realtime.ts'
 import { upload } from '#web/lib/upload.ts'
 import { type ImagePage, type ImagePages, mergeImages, newest, removeImages } from './image-pages.ts'
 
@@ -94,6 +96,20 @@ export function useChangeImage(id: string) {
     },
     meta: { silent: true },
   })
+}
+
+/** The newest unfinished image, while the model sends them. Its id is that of the image, in a chat of the answer. */
+export function usePartial(id: string): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(
+    () =>
+      subscribe('images', ({ type, data }) => {
+        const partial = data as { id?: unknown; url?: unknown } | null
+        if (type === 'partial' && partial?.id === id && typeof partial.url === 'string') setUrl(partial.url)
+      }),
+    [id],
+  )
+  return url
 }
 
 /** What the browser offers to choose; the server decides. */

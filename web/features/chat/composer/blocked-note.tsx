@@ -7,20 +7,20 @@ interface BlockedNoteProps {
   reason: BlockedReason
   text: string
   modelName: string
-  /** A model with vision that can be chosen; null without one. */
-  seeing: Model | null
+  /** A model that could answer instead; null without one. */
+  able: Model | null
 }
 
 export function BlockedNote({ onChooseModel, ...why }: BlockedNoteProps & { onChooseModel: (model: Model) => void }) {
-  const { reason, seeing } = why
+  const { able } = why
   return (
     <>
       <span role="alert" data-long className="text-warning">
         {blockedText(why)}
       </span>
-      {seeing && reason === 'blind' && (
-        <button type="button" className={chooseStyle} onClick={() => onChooseModel(seeing)}>
-          Выбрать «{seeing.name}»
+      {able && (
+        <button type="button" className={chooseStyle} onClick={() => onChooseModel(able)}>
+          Выбрать «{able.name}»
         </button>
       )}
     </>
@@ -29,7 +29,7 @@ export function BlockedNote({ onChooseModel, ...why }: BlockedNoteProps & { onCh
 
 const chooseStyle = 'ml-2 rounded-xs text-accent-ink underline underline-offset-4 pointer-coarse:py-2'
 
-export function blockedText({ reason, text, modelName, seeing }: BlockedNoteProps): string {
+export function blockedText({ reason, text, modelName, able }: BlockedNoteProps): string {
   switch (reason) {
     case 'empty':
       return ''
@@ -39,8 +39,12 @@ export function blockedText({ reason, text, modelName, seeing }: BlockedNoteProp
       return `Сообщение длиннее ${formatNumber(MAX_MESSAGE)} на ${formatSymbols(text.length - MAX_MESSAGE)}. Сократите его или приложите файлом.`
     case 'draws-only':
       return `Модель «${modelName}» рисует только по описанию. Уберите файлы.`
+    case 'changes-nothing':
+      return able
+        ? `Модель «${modelName}» не меняет картинки. Выберите другую или уберите картинку.`
+        : 'Ни одна из доступных моделей не меняет картинки. Уберите картинку.'
     case 'blind':
-      return seeing
+      return able
         ? `Модель «${modelName}» не видит картинок. Выберите другую или уберите картинку.`
         : 'Ни одна из доступных моделей не видит картинок. Уберите картинку.'
     case 'no-room':

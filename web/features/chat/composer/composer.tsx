@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { changesImages } from '#contract/image-address.ts'
 import type { Model, Thinking } from '#contract/models.ts'
 import type { Message } from '#contract/threads.ts'
 import type { WebSearch } from '#contract/web-search.ts'
-import { modelsQuery, textModels, usualCostsQuery } from '#web/features/models/queries.ts'
+import { modelsQuery, usualCostsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
@@ -19,8 +20,8 @@ import { useDictation } from './dictation.tsx'
 import { type AssistantSymbols, mostNamed, thoughtPrice, usualAnswer } from './estimate.ts'
 import { EstimateLine, FieldHint, useEstimate } from './estimate-line.tsx'
 import { COMPOSER_ID, isTouch } from './focus-composer.ts'
-import { type ChosenModel, modelsIn } from './model-labels.ts'
-import { isSendKey, whyNotSend } from './send-rules.ts'
+import { askableModels, type ChosenModel, modelsIn } from './model-labels.ts'
+import { type BlockedReason, isSendKey, whyNotSend } from './send-rules.ts'
 import { spend, waitingSpend } from './spend-consent.ts'
 import { assistantSource, promptSource, type SuggestSource } from './suggest-sources.ts'
 import { asRequested, chooseThinking, useThinkingChoice } from './thinking-choice.ts'
@@ -55,11 +56,13 @@ export interface MessageOptions {
   thinking?: Thinking
   web?: WebSearch
   pages?: string[]
+  imageId?: string
 }
 
 /** Parts that an empty field does not need, so they are loaded later. */
 const fileTray = lazy(async () => (await import('./file-tray.tsx')).FileTray)
 const linkOffers = lazy(async () => (await import('./link-offers.tsx')).LinkOffers)
+const changeChip = lazy(async () => (await import('./change-chip.tsx')).ChangeChip)
 const chosenChips = lazy(async () => (await import('./chosen-chips.tsx')).ChosenChips)
 const spendQuestion = lazy(async () => (await import('./spend-question.tsx')).SpendQuestion)
 const blockedNote = lazy(async () => (await import('./blocked-note.tsx')).BlockedNote)
@@ -88,8 +91,8 @@ export function Composer(props: ComposerProps) {
   const web = useWebOptions(userId, threadId, draft.text, model)
   const client = useQueryClient()
   const waiting = waitingSpend.use()
-  const cost = useEstimate({ text: draft.text, files: draft.files, history, model, added, summary })
-  const seeing = useSeeingModel(country)
+  const { imageId } = draft
+  const cost = useEstimate({ ...draft, imageId, history, model, added, summary })
   const isOnline = useOnline()
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0
   const blockedReason = chosen
@@ -103,6 +106,7 @@ export function Composer(props: ComposerProps) {
       isOnline || isEmpty
       ? 'empty'
       : null
+  const able = useAbleModel(country, blockedReason)
   useUnsent(!isEmpty)
   useTyped(key, field)
   useFocusOnArrival(field)
@@ -117,10 +121,8 @@ export function Composer(props: ComposerProps) {
     const what = model?.kind === 'image' ? 'Это изображение' : 'Этот вопрос'
     spend(client, { threadId, what, action: 'Отправить', price: mostOfQuestion() }, () => {
       // Called first, so that the request is sent before the page renders.
-      onSend(
-        { text: draft.text.trim(), files: draft.files, ...asRequested(thinking), ...asWebRequest(web.options) },
-        asIs,
-      )
+      const options = { ...asRequested(thinking), ...asWebRequest(web.options), ...(imageId && { imageId }) }
+      onSend({ text: draft.text.trim(), files: draft.files, ...options }, asIs)
       setAsIs(false)
       drafts().clear(key)
       web.afterSending()
@@ -155,7 +157,9 @@ export function Composer(props: ComposerProps) {
     onChooseThinking: (next: Thinking) => chooseThinking(userId, threadId, next),
   }
   const isBlocked =
-    blockedReason !== null && blockedReason !== 'empty' && (isTried || !isEmpty || uploads.length > 0 || !model)
+    blockedReason !== null &&
+    blockedReason !== 'empty' &&
+    (isTried || !isEmpty || uploads.length > 0 || !model || imageId)
   return (
     <form
       aria-label="Новое сообщение"
@@ -179,6 +183,12 @@ export function Composer(props: ComposerProps) {
         {draft.files.length + uploads.length > 0 && (
           <Late component={fileTray} props={{ draft: key, files: draft.files, uploads, model }} />
         )}
+        {imageId && (
+          <Late
+            component={changeChip}
+            props={{ imageId, onRemove: () => drafts().write(key, { ...draft, imageId: undefined }) }}
+          />
+        )}
         {(web.options.search || thinking !== 'usual' || temporary?.isOn) && (
           <Late component={chosenChips} props={tools} />
         )}
@@ -189,9 +199,7 @@ export function Composer(props: ComposerProps) {
         id={COMPOSER_ID}
         aria-label="Сообщение"
         aria-describedby={noteId}
-        placeholder={
-          files.isOver ? 'Отпустите, чтобы приложить' : threadId ? 'Напишите сообщение' : 'Спросите что-нибудь'
-        }
+        placeholder={files.isOver ? 'Отпустите, чтобы приложить' : placeholderOf(threadId, imageId)}
         value={draft.text}
         onChange={(event) => {
           suggest.updateCaret()
@@ -218,7 +226,7 @@ export function Composer(props: ComposerProps) {
         {isBlocked ? (
           <Late
             component={blockedNote}
-            props={{ reason: blockedReason, text: draft.text, modelName: chosen?.name ?? '', seeing, onChooseModel }}
+            props={{ reason: blockedReason, text: draft.text, modelName: chosen?.name ?? '', able, onChooseModel }}
           />
         ) : !chosen && isEmpty && !added ? (
           <FieldHint />
@@ -245,10 +253,17 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** The first model with vision, offered for a message with an image. */
-function useSeeingModel(country: string | null): Model | null {
+function placeholderOf(threadId: string | null, imageId: string | undefined): string {
+  if (imageId) return 'Что изменить в картинке'
+  return threadId ? 'Напишите сообщение' : 'Спросите что-нибудь'
+}
+
+/** The first model that could answer instead: one with vision, or one that changes images. */
+function useAbleModel(country: string | null, reason: BlockedReason | null): Model | null {
   const { data = [] } = useQuery(modelsQuery)
-  return modelsIn(textModels(data), country).find(({ vision }) => vision) ?? null
+  const models = modelsIn(askableModels(data), country)
+  if (reason === 'blind') return models.find(({ kind, vision }) => kind === 'text' && vision) ?? null
+  return reason === 'changes-nothing' ? (models.find(changesImages) ?? null) : null
 }
 
 /** Blocks automatic reloads while there is unsent text. */

@@ -7,12 +7,14 @@ import { personalInstructions } from '#contract/users.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { useEnterSends } from '#web/lib/enter-setting.ts'
 import { Late, lazy } from '#web/lib/lazy.tsx'
-import { type AssistantSymbols, type Estimate, estimate, historySizes } from './estimate.ts'
+import { type AssistantSymbols, type Estimate, estimate, historySizes, pricedFor } from './estimate.ts'
 import type { EstimateLineProps } from './estimated-price.tsx'
 
 interface EstimateProps {
   text: string
   files: Attachment[]
+  /** The image that is to be changed. */
+  imageId: string | undefined
   history: Message[]
   model: Model | null
   added: AssistantSymbols | null
@@ -21,7 +23,7 @@ interface EstimateProps {
 }
 
 /** The price of the current draft. The history is counted only when it changes. */
-export function useEstimate({ text, files, history, model, added, summary }: EstimateProps): Estimate | null {
+export function useEstimate({ text, files, imageId, history, model, added, summary }: EstimateProps): Estimate | null {
   const { data: profile } = useProfile()
   const settings = profile?.Settings
   const sizes = useMemo(
@@ -30,7 +32,7 @@ export function useEstimate({ text, files, history, model, added, summary }: Est
   )
   const personal = useMemo(() => (settings ? countSymbols(personalInstructions(settings)) : 0), [settings])
   if (!model || !profile) return null
-  return estimate(sizes, text, files, model, added, personal, summary)
+  return estimate(sizes, text, files, pricedFor(model, imageId), added, personal, summary)
 }
 
 /** Loaded when typing begins, not with the page. */

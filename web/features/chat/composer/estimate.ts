@@ -1,6 +1,6 @@
 import { countSymbols, MESSAGES_WHEN_HISTORY_OFF, price } from '#contract/billing.ts'
 import { type Attachment, IMAGE_SYMBOLS } from '#contract/files.ts'
-import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
+import { changePrice, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import type { Model, Thinking, UsualCost } from '#contract/models.ts'
 import { USUAL_THOUGHT } from '#contract/thinking.ts'
 import type { Message, ThreadAssistant } from '#contract/threads.ts'
@@ -13,6 +13,12 @@ type Limits = Pick<
   'kind' | 'imagePrice' | 'contextSymbols' | 'maxOutputSymbols' | 'inputRate' | 'outputRate' | 'vision'
 >
 type SentMessage = Pick<Message, 'content' | 'files'>
+
+/** The model with the price of a change, for a message that asks to change an image. */
+export const pricedFor = <Priced extends Pick<Model, 'imagePrice' | 'imageSkills'>>(
+  model: Priced,
+  imageId: string | null | undefined,
+) => (imageId ? { ...model, imagePrice: changePrice(model) } : model)
 
 /** The share of the context reserved for the answer when the model has no limit of its own. */
 const OUTPUT_SHARE = 0.25

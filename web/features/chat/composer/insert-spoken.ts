@@ -1,11 +1,12 @@
 import { drafts } from '../state/drafts.ts'
 
 export function insertAtCaret(draft: string, field: HTMLTextAreaElement | null, spoken: string) {
-  const { text, files } = drafts().read(draft)
+  const before = drafts().read(draft)
+  const { text } = before
   const from = field?.selectionStart ?? text.length
   const to = field?.selectionEnd ?? text.length
   const { joined, caret } = joinSpoken(text.slice(0, from), spoken, text.slice(to))
-  drafts().write(draft, { text: joined, files })
+  drafts().write(draft, { ...before, text: joined })
   drafts().flush()
   requestAnimationFrame(() => field?.setSelectionRange(caret, caret))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
-import { aModel } from '#web/testing/samples.ts'
+import { aChangingModel, aModel } from '#web/testing/samples.ts'
 import { blockedText } from './blocked-note.tsx'
 import { isSendKey, whyNotSend as whyBlocked } from './send-rules.ts'
 
@@ -10,11 +10,11 @@ const ready = {
   uploads: [],
   model: { kind: 'text' as const, vision: false },
   modelName: 'Демо',
-  seeing: aModel(),
+  able: aModel(),
   isTooLong: false,
 }
 
-type Context = Parameters<typeof whyBlocked>[0] & { modelName: string; seeing: Model | null }
+type Context = Parameters<typeof whyBlocked>[0] & { modelName: string; able: Model | null }
 
 function whyNotSend(context: Context): string | null {
   const reason = whyBlocked(context)
@@ -39,9 +39,19 @@ test('an image needs a model with vision, and the reason is shown', () => {
 
 test('no other model is advised when no model sees images', () => {
   const files = [{ kind: 'image', state: 'ready' } as const]
-  expect(whyNotSend({ ...ready, files, seeing: null })).toBe(
+  expect(whyNotSend({ ...ready, files, able: null })).toBe(
     'Ни одна из доступных моделей не видит картинок. Уберите картинку.',
   )
+})
+
+test('an image is changed only by a model that can (S10.839)', () => {
+  const asked = { ...ready, text: '', imageId: 'image-1' }
+  expect(whyNotSend(asked)).toBe('Модель «Демо» не меняет картинки. Выберите другую или уберите картинку.')
+  expect(whyNotSend({ ...asked, able: null })).toMatch(/Ни одна из доступных моделей не меняет/)
+  const { kind, vision, imageSkills } = aChangingModel()
+  expect(whyNotSend({ ...asked, text: 'Синий', model: { kind, vision, imageSkills } })).toBeNull()
+  const blunt = imageSkills && { ...imageSkills, changes: false }
+  expect(whyNotSend({ ...asked, model: { kind, vision, imageSkills: blunt } })).toMatch(/не меняет картинки/)
 })
 
 test('a message waits until its files are ready', () => {

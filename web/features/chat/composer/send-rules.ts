@@ -1,4 +1,5 @@
 import type { Attachment } from '#contract/files.ts'
+import { changesImages } from '#contract/image-address.ts'
 import type { Model } from '#contract/models.ts'
 import { MAX_MESSAGE } from '#contract/threads.ts'
 
@@ -6,7 +7,9 @@ interface SendContext {
   text: string
   files: readonly Pick<Attachment, 'kind' | 'state' | 'scan'>[]
   uploads: readonly { error: string | null; isImage: boolean }[]
-  model: Pick<Model, 'kind' | 'vision'> | null
+  /** The image that is to be changed. */
+  imageId?: string | undefined
+  model: (Pick<Model, 'kind' | 'vision'> & Partial<Pick<Model, 'imageSkills'>>) | null
   isTooLong: boolean
 }
 
@@ -16,6 +19,7 @@ export type BlockedReason =
   | 'empty'
   | 'too-long'
   | 'draws-only'
+  | 'changes-nothing'
   | 'blind'
   | 'no-room'
   | 'upload-failed'
@@ -25,8 +29,9 @@ export type BlockedReason =
   | 'reading'
 
 export function whyNotSend(context: SendContext): BlockedReason | null {
-  const { text, files, uploads, model, isTooLong } = context
+  const { text, files, uploads, imageId, model, isTooLong } = context
   if (!model) return 'no-model'
+  if (imageId && !changesImages(model)) return 'changes-nothing'
   if (text.trim() === '' && files.length === 0 && uploads.length === 0) return 'empty'
   if (text.length > MAX_MESSAGE) return 'too-long'
   if (model.kind === 'image' && (files.length > 0 || uploads.length > 0)) return 'draws-only'

@@ -39,8 +39,8 @@ function uploadFile(draft: string, file: File): void {
   sent.then(
     (attachment) => {
       forget()
-      const { text, files } = drafts().read(draft)
-      drafts().write(draft, { text, files: [...files, attachment] })
+      const before = drafts().read(draft)
+      drafts().write(draft, { ...before, files: [...before.files, attachment] })
     },
     (error: Error) => update({ error: callErrorText(error) }),
   )
@@ -53,8 +53,8 @@ export function retryUpload(draft: string, { file, cancel }: Upload): void {
 
 /** Removes a file from the draft and deletes it: no message uses it. */
 export function removeDraftFile(draft: string, id: string): void {
-  const { text, files } = drafts().read(draft)
-  drafts().write(draft, { text, files: files.filter((file) => file.id !== id) })
+  const before = drafts().read(draft)
+  drafts().write(draft, { ...before, files: before.files.filter((file) => file.id !== id) })
   api(filesApi.delete, { params: { id } }).catch(() => undefined)
 }
 
@@ -70,8 +70,8 @@ export async function watchFile(draft: string, id: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, wait))
     const now = await api(filesApi.get, { params: { id } }).catch((error: unknown) => dropMissingFile(draft, id, error))
     if (!now) continue
-    const { text, files } = drafts().read(draft)
-    drafts().write(draft, { text, files: files.map((file) => (file.id === id ? now : file)) })
+    const before = drafts().read(draft)
+    drafts().write(draft, { ...before, files: before.files.map((file) => (file.id === id ? now : file)) })
     if (isFinal(now)) break
   }
   watched.delete(id)

@@ -45,8 +45,8 @@ export function useSuggest(
   async function pick(suggestion: Suggestion) {
     if (!source) return
     const picked = await source.pick(suggestion)
-    const { files } = drafts().read(draft)
-    drafts().write(draft, { text: [picked, withoutTrigger(text, caret)].filter(Boolean).join(' '), files })
+    const picks = [picked, withoutTrigger(text, caret)].filter(Boolean).join(' ')
+    drafts().write(draft, { ...drafts().read(draft), text: picks })
     requestAnimationFrame(() => selectBlank(field.current, picked))
   }
 

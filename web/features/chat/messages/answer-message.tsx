@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_MESSAGE, type Message } from '#contract/threads.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
+import { Late, lazy } from '#web/lib/lazy.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Scissors, WifiOff } from '#web/ui/icons.ts'
 import { LazyMarkdown } from '#web/ui/markdown/markdown-part.tsx'
@@ -53,6 +56,7 @@ function NearAnswer({ message, isLast }: Omit<AnswerMessageProps, 'isNear'>) {
       <Thought message={message} />
       {message.web && <WebNote web={message.web} />}
       {content !== '' && <AnswerText message={message} />}
+      {isStreaming && content === '' && <Drawing message={message} />}
       {isStreaming && (
         // The same height as the tools that replace it, so that nothing moves at the end.
         <div className="mt-1.5 flex h-8 items-center max-frame:h-11 pointer-coarse:h-11">
@@ -77,6 +81,14 @@ function AnswerText({ message }: { message: Message }) {
       {answer}
     </CitedAnswer>
   )
+}
+
+const unfinishedImage = lazy(async () => (await import('./unfinished-image.tsx')).UnfinishedImage)
+
+function Drawing({ message }: { message: Message }) {
+  const { data: models } = useQuery(modelsQuery)
+  const isImage = models?.some(({ id, kind }) => id === message.modelId && kind === 'image')
+  return isImage && <Late component={unfinishedImage} props={{ message }} />
 }
 
 /** Shown while there is neither text nor thought, and while the connection is lost. */

@@ -33,10 +33,10 @@ export function webOfEdit(client: QueryClient, question: Message, content: strin
 
 /** What the other version may cost; null when it is not known. */
 export function costOfEdit(client: QueryClient, userId: string, question: Message, content: string): AgainCost | null {
-  const { threadId, parentId, files } = question
+  const { threadId, parentId, files, imageId } = question
   const thread = client.getQueryData(threadKey(threadId))
   const settings = client.getQueryData(profileQuery.queryKey)?.Settings
-  const context = againContext(client, userId, { threadId, modelId: null })
+  const context = againContext(client, userId, { threadId, modelId: null, imageId })
   if (!thread || !settings || !context) return null
   const { model, thinking, usualCosts } = context
   const before = thread.Messages.slice(0, thread.Messages.findIndex(({ id }) => id === parentId) + 1)

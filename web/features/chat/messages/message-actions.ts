@@ -10,6 +10,7 @@ import { useSession } from '#web/lib/session.ts'
 import { isPendingRemoval, undoable } from '#web/lib/undoable.ts'
 import { startAnswerRun } from '../answers/answer-run.ts'
 import type { AnswerRequest } from '../answers/answer-stream.ts'
+import { pricedFor } from '../composer/estimate.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
 import { spend } from '../composer/spend-consent.ts'
 import { asRequested, thinkingChoice } from '../composer/thinking-choice.ts'
@@ -25,7 +26,7 @@ import { threadKey } from '../state/thread-data.ts'
 import { costOfRest, costToRepeat } from './again-cost.ts'
 import { costToContinue, requestedWeb } from './answer-cost.ts'
 import { answerTo, costOfEdit, webOfEdit } from './edit-cost.ts'
-import { type AgainChange, againContext } from './use-prices.ts'
+import { type AgainChange, againContext, changedImage } from './use-prices.ts'
 
 export function useMessageActions(message: Message) {
   const client = useQueryClient()
@@ -70,12 +71,17 @@ export function useMessageActions(message: Message) {
     priceOfEdit: (content: string) => costOfEdit(client, userId, message, content),
     /** Sends another version of a question; the old one and its answers stay. `onSent` is called once it may be sent. */
     editQuestion(content: string, onSent: () => void) {
-      const { parentId, files } = message
+      const { parentId, files, imageId } = message
       const again = answerTo(client, message)?.web ? webOfEdit(client, message, content) : asNext()
       const price = costOfEdit(client, userId, message, content)
       spend(client, { ...asks, what: 'Этот вопрос', action: 'Отправить', price }, () => {
         onSent()
-        sendMessage(client, { userId, threadId, content, files, parentId, ...asChosen(), ...again })
+        sendMessage(client, {
+          ...{ userId, threadId, content, files, parentId },
+          ...asChosen(),
+          ...again,
+          ...(imageId && { imageId }),
+        })
       })
     },
     forkHere() {
@@ -147,7 +153,8 @@ function leastFor(client: QueryClient, source: Message, request: AnswerRequest):
   const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === wanted)
   if (!model) return null
   if (request.kind === 'continue') return source.parts && costToContinue(source, model)
-  const context = { model, thinking: 'usual' as const, usualCosts: undefined, searchPrice: searchPrice() ?? 0 }
+  const priced = pricedFor(model, changedImage(client, source))
+  const context = { model: priced, thinking: 'usual' as const, usualCosts: undefined, searchPrice: searchPrice() ?? 0 }
   return costToRepeat({ ...source, output: 0 }, context)?.least ?? null
 }
 

@@ -4,6 +4,7 @@ import type { Message } from '#contract/threads.ts'
 import { modelsQuery, usualCostsQuery } from '#web/features/models/queries.ts'
 import { withPrice } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
+import { pricedFor } from '../composer/estimate.ts'
 import { thinkingChoice } from '../composer/thinking-choice.ts'
 import { searchPrice } from '../composer/web-choice.ts'
 import { threadKey } from '../state/thread-data.ts'
@@ -23,19 +24,27 @@ export interface AgainChange {
   thinking?: Thinking
 }
 
+type PricedMessage = Pick<Message, 'threadId' | 'modelId'> & Partial<Pick<Message, 'imageId' | 'parentId'>>
+
+/** The image that a question, or the question of an answer, asks to change. */
+export function changedImage(client: QueryClient, { imageId, parentId, threadId }: PricedMessage) {
+  const thread = client.getQueryData(threadKey(threadId))
+  return imageId ?? thread?.Messages.find(({ id }) => id === parentId)?.imageId
+}
+
 /** With what a message would be answered again; null when the model is not known. */
 export function againContext(
   client: QueryClient,
   userId: string,
-  { threadId, modelId }: Pick<Message, 'threadId' | 'modelId'>,
+  message: PricedMessage,
   change: AgainChange = {},
 ): AgainContext | null {
-  const wanted = change.modelId ?? client.getQueryData(threadKey(threadId))?.Model?.id ?? modelId
+  const wanted = change.modelId ?? client.getQueryData(threadKey(message.threadId))?.Model?.id ?? message.modelId
   const model = client.getQueryData(modelsQuery.queryKey)?.find(({ id }) => id === wanted)
   if (!model) return null
   return {
-    model,
-    thinking: change.thinking ?? thinkingChoice(userId, threadId),
+    model: pricedFor(model, changedImage(client, message)),
+    thinking: change.thinking ?? thinkingChoice(userId, message.threadId),
     usualCosts: client.getQueryData(usualCostsQuery.queryKey),
     searchPrice: searchPrice() ?? 0,
   }

@@ -3,6 +3,7 @@ import type { Attachment } from '#contract/files.ts'
 import type { Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { withPrice } from '#web/lib/format.ts'
+import { Late, lazy } from '#web/lib/lazy.tsx'
 import { FileText, Pencil, Trash2 } from '#web/ui/icons.ts'
 import { stopAnswer } from '../answers/answer-run.ts'
 import { fileAddress, fileSize } from '../composer/attachments.ts'
@@ -20,6 +21,8 @@ interface UserMessageProps {
   /** A row far from the viewport shows plain text only. */
   isNear: boolean
 }
+
+const changedImage = lazy(async () => (await import('./changed-image.tsx')).ChangedImage)
 
 export function UserMessage({ isNear, ...props }: UserMessageProps) {
   if (isNear) return <NearMessage {...props} />
@@ -40,25 +43,29 @@ function NearMessage({ message, outgoing }: Omit<UserMessageProps, 'isNear'>) {
   }
   if (isEditing)
     return (
-      <MessageEditor
-        label="Изменить сообщение"
-        text={message.content}
-        action={(text) => {
-          const cost = priceOfEdit(text)
-          return withPrice('Отправить', cost?.most ?? null, cost?.kind)
-        }}
-        note="Прежняя версия останется рядом."
-        onCancel={() => setEditing(false)}
-        onSave={(text) =>
-          editQuestion(text, () => {
-            setEditing(false)
-            stopAnswer(message.threadId)
-          })
-        }
-      />
+      <>
+        {message.imageId && <Late component={changedImage} props={{ imageId: message.imageId }} />}
+        <MessageEditor
+          label="Изменить сообщение"
+          text={message.content}
+          action={(text) => {
+            const cost = priceOfEdit(text)
+            return withPrice('Отправить', cost?.most ?? null, cost?.kind)
+          }}
+          note="Прежняя версия останется рядом."
+          onCancel={() => setEditing(false)}
+          onSave={(text) =>
+            editQuestion(text, () => {
+              setEditing(false)
+              stopAnswer(message.threadId)
+            })
+          }
+        />
+      </>
     )
   return (
     <div className="flex flex-col items-end">
+      {message.imageId && <Late component={changedImage} props={{ imageId: message.imageId }} />}
       <AttachedFiles files={message.files} />
       {message.content !== '' && <Bubble text={message.content} />}
       {outgoing && <OutgoingState item={outgoing} />}

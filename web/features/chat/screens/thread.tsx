@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useMemo } from 'react'
+import { Suspense, useCallback, useEffect, useMemo } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { imageIdIn } from '#contract/image-address.ts'
 import type { Thread, ThreadWithMessages } from '#contract/threads.ts'
 import { DictationContext } from '#web/features/chat/composer/dictation.tsx'
+import { focusComposer } from '#web/features/chat/composer/focus-composer.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
 import { preloadDelivery } from '#web/features/chat/sending/send.ts'
-import { draftKey, drafts, useDraft } from '#web/features/chat/state/drafts.ts'
+import { changeImageInDraft, draftKey, drafts, useDraft } from '#web/features/chat/state/drafts.ts'
 import { useOutbox } from '#web/features/chat/state/outbox.ts'
 import type { ThreadData } from '#web/features/chat/state/thread-data.ts'
 import { ThreadSkeleton, ThreadView } from '#web/features/chat/thread/thread-view.tsx'
@@ -24,7 +25,7 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { Bot } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
-import { OwnImageContext } from '#web/ui/markdown/own-image.ts'
+import { OwnImageContext, type ShowOwnImage } from '#web/ui/markdown/own-image.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { dictation } from './dictation.ts'
 
@@ -41,6 +42,7 @@ export default function ThreadScreen({ params }: { params: Record<string, string
   useRememberThread(head)
   useEffect(preloadDelivery, [])
   useEffect(preloadMarkdown, [])
+  const showImage = useThreadImages(head)
 
   if (query.isError && !query.data) return <ThreadFailure query={query} />
   return (
@@ -58,7 +60,7 @@ export default function ThreadScreen({ params }: { params: Record<string, string
       )}
       {head?.temporary && <TemporaryNote />}
       {query.data ? (
-        <OwnImageContext value={showThreadImage}>
+        <OwnImageContext value={showImage}>
           <DictationContext value={dictation}>
             <ThreadView data={query.data} />
           </DictationContext>
@@ -143,13 +145,23 @@ function ThreadAssistant({ thread }: { thread: Pick<ThreadWithMessages, 'assista
 const ChatImage = lazyComponent(async () => (await import('#web/features/images/chat-image.tsx')).ChatImage)
 
 /** Renders images drawn in a chat; loaded with the first one. */
-function showThreadImage(src: string, alt: string) {
-  const id = imageIdIn(src)
-  return (
-    id && (
-      <Suspense fallback={<Skeleton className="aspect-square w-full max-w-lg rounded-md" />}>
-        <ChatImage id={id} alt={alt} />
-      </Suspense>
-    )
+function useThreadImages(thread: Thread | undefined): ShowOwnImage {
+  const threadId = thread?.id ?? ''
+  const userId = thread?.User.id ?? ''
+  return useCallback(
+    (src, alt) => {
+      const id = imageIdIn(src)
+      if (!id) return null
+      const change = () => {
+        changeImageInDraft(userId, threadId, id)
+        focusComposer()
+      }
+      return (
+        <Suspense fallback={<Skeleton className="aspect-square w-full max-w-lg rounded-md" />}>
+          <ChatImage id={id} alt={alt} onChange={change} />
+        </Suspense>
+      )
+    },
+    [threadId, userId],
   )
 }

@@ -99,7 +99,7 @@ async function post(client: QueryClient, item: OutboxItem): Promise<void> {
   await ended
 }
 
-function bodyOf({ id, content, files, parentId, modelId, thinking, web, pages, asIs }: OutboxItem) {
+function bodyOf({ id, content, files, imageId, parentId, modelId, thinking, web, pages, asIs }: OutboxItem) {
   return {
     id,
     content,
@@ -108,6 +108,7 @@ function bodyOf({ id, content, files, parentId, modelId, thinking, web, pages, a
     ...(asIs && { asIs }),
     ...(thinking && { thinking }),
     ...(files.length > 0 && { fileIds: files.map((file) => file.id) }),
+    ...(imageId && { imageId }),
     ...(web && { web }),
     ...(pages && pages.length > 0 && { pages }),
   }

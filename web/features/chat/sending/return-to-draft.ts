@@ -36,19 +36,20 @@ export function returnToDraft(item: OutboxItem): void {
   dropMessage(item)
 }
 
-const toDraft = ({ content, files }: OutboxItem): Draft => ({ text: content, files })
+const toDraft = ({ content, files, imageId }: OutboxItem): Draft => ({ text: content, files, imageId })
 
 function joinDrafts(all: Draft[]): Draft {
   const texts = all.map(({ text }) => text).filter(Boolean)
-  return { text: texts.join('\n\n'), files: all.flatMap(({ files }) => files) }
+  const imageId = all.find((draft) => draft.imageId)?.imageId
+  return { text: texts.join('\n\n'), files: all.flatMap(({ files }) => files), ...(imageId && { imageId }) }
 }
 
 /** The rest of a draft after `start`; null when it does not begin with it, because it was changed or sent meanwhile. */
-function textAfter({ text, files }: Draft, start: Draft): Draft | null {
+function textAfter({ text, files, imageId }: Draft, start: Draft): Draft | null {
   const rest = text.slice(start.text.length)
   const isSameText = text.startsWith(start.text) && (start.text === '' || rest === '' || rest.startsWith('\n\n'))
   if (!isSameText || !start.files.every(({ id }, i) => files[i]?.id === id)) return null
-  return { text: start.text ? rest.slice(2) : rest, files: files.slice(start.files.length) }
+  return { text: start.text ? rest.slice(2) : rest, files: files.slice(start.files.length), imageId }
 }
 
 function isOnlyMessage({ id, threadId }: OutboxItem): boolean {

@@ -4,11 +4,13 @@ import { createListeners } from '#web/lib/create-store.ts'
 import { hasFields, readJson } from '#web/lib/stored.ts'
 import { areAttachments } from './stored-files.ts'
 
-/** Unsent text and files, one draft per chat, stored in this browser. */
+/** Unsent text, files and the image to change, one draft per chat, stored in this browser. */
 
 export interface Draft {
   text: string
   files: Attachment[]
+  /** The image that the message asks to change. */
+  imageId?: string | undefined
 }
 
 export const emptyDraft: Draft = { text: '', files: [] }
@@ -92,7 +94,7 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
     append(key: string, { text, files }: Draft) {
       const before = read(key)
       const joined = [before.text.trimEnd(), text].filter(Boolean).join('\n\n')
-      write(key, { text: joined, files: [...before.files, ...files] })
+      write(key, { ...before, text: joined, files: [...before.files, ...files] })
     },
     /** Stored at once: a page that is closed now must not show a sent text again. */
     clear(key: string) {
@@ -103,8 +105,8 @@ export function createDrafts(storage: Memory, now: () => number = Date.now) {
   }
 }
 
-function isEmpty({ text, files }: Draft): boolean {
-  return text === '' && files.length === 0
+function isEmpty({ text, files, imageId }: Draft): boolean {
+  return text === '' && files.length === 0 && !imageId
 }
 
 const isDraft = (key: string) => key.startsWith(PREFIX)
@@ -113,7 +115,8 @@ function parse(stored: string | null): Draft {
   const draft = readJson(stored)
   if (!hasFields<Draft>(draft, { text: 'string' })) return emptyDraft
   // The text stays even if the stored files are invalid.
-  return { text: draft.text, files: areAttachments(draft.files) ? draft.files : [] }
+  const { text, files, imageId } = draft
+  return { text, files: areAttachments(files) ? files : [], ...(typeof imageId === 'string' && { imageId }) }
 }
 
 function readAge(stored: string | null): number {
@@ -136,6 +139,13 @@ export function drafts() {
 
 export function useDraft(key: string): Draft {
   return useSyncExternalStore(drafts().subscribe, () => drafts().read(key))
+}
+
+/** The next message of the chat asks to change this image. */
+export function changeImageInDraft(userId: string, threadId: string, imageId: string): void {
+  const key = draftKey(userId, threadId)
+  drafts().write(key, { ...drafts().read(key), imageId })
+  drafts().flush()
 }
 
 /** Appends text to the draft of a chat; null is the chat not started yet. */

@@ -17,6 +17,8 @@ export interface OutboxItem {
   threadId: string
   content: string
   files: Attachment[]
+  /** The image that it asks to change. */
+  imageId?: string | undefined
   /** The message it follows; undefined for the last one of the thread. */
   parentId?: string | null | undefined
   modelId?: string | undefined

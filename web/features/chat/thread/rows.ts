@@ -55,7 +55,7 @@ function upTo(messages: Message[], id: string | null | undefined): Message[] {
   return index < 0 && id !== null ? messages : messages.slice(0, index + 1)
 }
 
-function asMessage({ id, threadId, content, files, parentId, at }: OutboxItem, stored: Message[]): Message {
+function asMessage({ id, threadId, content, files, imageId, parentId, at }: OutboxItem, stored: Message[]): Message {
   return {
     id,
     threadId,
@@ -70,6 +70,7 @@ function asMessage({ id, threadId, content, files, parentId, at }: OutboxItem, s
     parts: null,
     error: null,
     files,
+    ...(imageId && { imageId }),
     citations: [],
     siblings: [id],
     createdAt: new Date(at).toISOString(),
