@@ -13,8 +13,8 @@ interface Colour {
 type ChangeRequest = DrawRequest & { change: DrawChange }
 
 /**
- * Recolours the marked area, or all of the image, without a provider: in the colour that the wish names, else in that
- * of the first example, else in one chosen by the wish. The label «Демо» stands in the area.
+ * Recolours the marked area, or all of the image, without a provider: in the colour that the prompt names, else in that
+ * of the first example, else in one chosen by the prompt. The label «Демо» stands in the area.
  */
 export async function demoChange(
   { prompt, size, change, onPartial }: ChangeRequest,

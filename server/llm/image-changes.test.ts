@@ -176,7 +176,7 @@ test('an image in an address is fetched from the provider only', async () => {
   expect(Buffer.from((await chatDraw(connection())(order, forever)).bytes)).toEqual(result)
 })
 
-test('the wishes of Gemini and chats carry the images inside', async () => {
+test('requests to Gemini and chats carry the images inside', async () => {
   provider.play(sends(inGemini([{ inlineData: { data } }])))
   await geminiDraw(gemini())({ ...order, size: '1536x1024' }, forever)
   expect(provider.received.at(-1)).toMatchObject({

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addressOf } from '#contract/endpoint.ts'
 import type { Area } from '#contract/image-area.ts'
 import { type Image, imagesApi } from '#contract/images.ts'
+import { usersApi } from '#contract/users.ts'
 import { images } from '#server/db/schema.ts'
 import { draws, hangs, refuses } from '#server/llm/testing/fake-openai.ts'
 import type { SignedIn } from '#server/testing/app.ts'
@@ -160,7 +162,7 @@ describe('changing', () => {
 })
 
 describe('failing', () => {
-  test('a failed change is free and keeps wish, area and examples (S10.826)', async () => {
+  test('a failed change is free and keeps description, area and examples (S10.826)', async () => {
     gallery.provider.play(refuses(400, { error: { code: 'moderation_blocked', message: 'safety system' } }))
     const failed = await change({ modelId: 'retoucher', area: leftHalf, exampleIds: [first.id] })
     expect(failed).toMatchObject({
@@ -198,7 +200,7 @@ describe('failing', () => {
     expect(await post({})).toMatchObject({ status: 404 })
   })
 
-  test('deleting a version erases wish and area', async () => {
+  test('deleting a version erases description and area', async () => {
     const changed = await change({ modelId: 'retoucher', area: leftHalf })
     await anna.call(imagesApi.delete, { params: { id: changed.id } })
     const [row] = await gallery.db.select().from(images).where(eq(images.id, changed.id))
@@ -217,6 +219,19 @@ describe('failing', () => {
     gate.let()
     await gallery.imageQueue.idle()
     gallery.provider.play(hangs())
+  })
+})
+
+test('the data file has parent, area and examples of an image (S10.838)', async () => {
+  const changed = await change({ modelId: 'retoucher', area: leftHalf, exampleIds: [first.id] })
+  const file = await anna.fetch(addressOf(usersApi.export, { params: { id: anna.user.id } }))
+  const { images: exported } = (await file.json()) as { images: { id: string }[] }
+  expect(exported.find(({ id }) => id === changed.id)).toMatchObject({
+    prompt: 'Сделай фон синим',
+    origin: 'changed',
+    parentId: first.id,
+    area: leftHalf,
+    exampleIds: [first.id],
   })
 })
 

@@ -294,14 +294,11 @@ describe('changing in a chat', () => {
     expect(await balance()).toEqual(before)
   })
 
-  test('a fork and the data file keep what a question changes (S10.838)', async () => {
+  test('a fork keeps the image that a question changes (S10.838)', async () => {
     const { thread, imageId } = await drawn()
     const message = await (await anna.send(thread, { content: 'Синий', imageId })).message()
     const fork = await anna.call(threadsApi.fork, { params: { id: thread }, body: { messageId: message.id } })
     expect((await anna.read(fork.id)).Messages.map((one) => one.imageId ?? null)).toEqual([null, null, imageId, null])
-    const file = await anna.fetch(`/api/users/${anna.user.id}/export`)
-    const { images: exported } = (await file.json()) as { images: object[] }
-    expect(exported).toContainEqual(expect.objectContaining({ origin: 'changed', parentId: imageId, area: null }))
   })
 
   test('unfinished images of an answer are shown under its id (S10.829)', async () => {
