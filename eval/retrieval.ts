@@ -15,11 +15,11 @@ import { fillLibrary, floors, type Half, halves, type Rank, type Recall, readLib
 import { spellingVector } from './lib/spelling-vectors.ts'
 
 /**
- * Measures the recall of the search over both halves of `eval/retrieval`, on the embedded database, and fails below the
- * floor of a half. Run: npm run eval:retrieval
+ * Measures the recall of the search over the sets of `eval/retrieval`, on the embedded database, and fails below the
+ * floor of a set. Run: npm run eval:retrieval
  *   with a provider in the environment, vectors of a real model: -- --embeddings openai/text-embedding-3-small
  *   without one the vectors are scripted: spelling of the question with its search words, which stand for the meaning
- *   -- --misses lists the questions of our own half that were not found; those of the unseen half stay unseen
+ *   -- --misses lists the questions that were not found; the unseen ones stay unseen
  */
 
 const CANDIDATES = 40
@@ -63,7 +63,7 @@ async function evaluate(half: Half, deps: KnowledgeDeps): Promise<boolean> {
     const started = performance.now()
     const recall = await recallOf(db, questions, rank)
     printRecall(name, recall, (performance.now() - started) / questions.length, least)
-    if (half === 'own' && process.argv.includes('--misses')) printMisses(recall)
+    if (half !== 'unseen' && process.argv.includes('--misses')) printMisses(recall)
     return least === null || recall.share >= least
   }
   const byWords: Rank = ({ question }) => rankByWords(db, assistantId, { question }, CANDIDATES)

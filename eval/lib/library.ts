@@ -32,24 +32,31 @@ const Library = z.object({
 export type Library = z.infer<typeof Library> & { folder: string }
 
 /**
- * `own`: documents and questions by the authors of the ranking, which may be tuned on them. `unseen`: questions on real
- * laws that were committed before the ranking was changed; no rule, list or weight may be made from them.
+ * `own`: documents and questions by the authors of the ranking. `development`: harder questions on real laws, to try
+ * changes on. `unseen`: questions on the same laws by a person who had not seen the code; no rule, list or weight may be
+ * made from them.
  */
-export const halves = ['own', 'unseen'] as const
+export const halves = ['own', 'development', 'unseen'] as const
 export type Half = (typeof halves)[number]
 
-/** The lowest recall@5 that passes, a little below what was measured (docs/decisions/072). */
+/** The lowest recall@5 that passes, a little below what was measured (docs/decisions/078). */
 export const floors: Record<Half, { words: number; searchWords: number; vectors: number }> = {
-  own: { words: 0.93, searchWords: 0.93, vectors: 0.88 },
-  unseen: { words: 0.57, searchWords: 0.95, vectors: 0.9 },
+  own: { words: 0.95, searchWords: 0.95, vectors: 0.88 },
+  development: { words: 0.55, searchWords: 0.55, vectors: 0.48 },
+  unseen: { words: 0.57, searchWords: 0.96, vectors: 0.9 },
 }
 
-const folderOf = (half: Half) =>
-  fileURLToPath(new URL(half === 'own' ? '../retrieval' : '../retrieval/unseen', import.meta.url))
+const folders: Record<Half, { questions: string; documents: string }> = {
+  own: { questions: '.', documents: 'documents' },
+  development: { questions: 'development', documents: 'unseen/documents' },
+  unseen: { questions: 'unseen', documents: 'unseen/documents' },
+}
+const root = fileURLToPath(new URL('../retrieval', import.meta.url))
 
 export async function readLibrary(half: Half): Promise<Library> {
-  const folder = folderOf(half)
-  return { ...Library.parse(JSON.parse(await readFile(join(folder, 'questions.json'), 'utf8'))), folder }
+  const { questions, documents } = folders[half]
+  const text = await readFile(join(root, questions, 'questions.json'), 'utf8')
+  return { ...Library.parse(JSON.parse(text)), folder: join(root, documents) }
 }
 
 const mimes: Record<string, string> = { '.csv': documents.csv.mime, '.txt': documents.txt.mime }
@@ -61,7 +68,7 @@ export async function fillLibrary(db: Db, deps: KnowledgeDeps, { documents: list
   await db.insert(assistants).values({ id: assistantId, userId, name: 'Библиотека', avatar: '📚' })
   for (const { file, name } of list) {
     const mime = mimes[extname(file)] ?? documents.md.mime
-    const bytes = new Uint8Array(await readFile(join(folder, 'documents', file)))
+    const bytes = new Uint8Array(await readFile(join(folder, file)))
     const { content, pages } = await readDocument(mime, bytes)
     const id = newId()
     const symbols = fileAsText(name, content).length

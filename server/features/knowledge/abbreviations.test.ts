@@ -15,6 +15,19 @@ test('a repeated group of words is found by its initials (S10.771)', async () =>
   expect(await addedTo('Сообщите о дорожно-транспортном происшествии.')).toEqual([])
 })
 
+test('nouns that belong to a name are a part of it (S10.740)', async () => {
+  const wage = 'Меньше минимального размера оплаты труда не платят. Минимальный размер оплаты труда установлен. '
+  expect(await addedTo(`${wage} Без минимального размера оплаты труда не считают.`)).toContain('мрот')
+  const house = 'Создано товарищество собственников жилья. Долги товарищества собственников жилья. '
+  expect(await addedTo(`${house} Член товарищества собственников жилья голосует.`)).toContain('тсж')
+})
+
+test('two initials are added unless they look like a word (S10.740)', async () => {
+  const thrice = (name: string) => `Что такое ${name}? Если ${name}, то стойте. Опять ${name}.`
+  expect(await addedTo(thrice('чрезвычайная ситуация'))).toContain('чс')
+  expect(await addedTo(thrice('новая аренда'))).not.toContain('на')
+})
+
 test('any case of a name has the same abbreviations (S10.771)', async () => {
   const text = 'Государственной Думы не было. Государственной Думой принято. Государственная Дума решает.'
   expect(await addedTo(text, 'без участия Государственной Думы')).toContain('гд')

@@ -28,6 +28,8 @@ interface Word {
   isJoined: boolean
   isAdjective: boolean
   isProper: boolean
+  /** Can follow a noun that it belongs to: «оплаты труда». */
+  isGenitive: boolean
 }
 
 interface Group {
@@ -70,14 +72,17 @@ export function addedWords({ short, full }: Names, passage: string): string[] {
   return [...added].slice(0, MAX_ADDED)
 }
 
-/** Neighbouring words that can form a name: adjectives before a noun, or words that all begin with a capital. */
+/**
+ * Neighbouring words that can form a name: adjectives before a noun with nouns that belong to it («минимальный размер
+ * оплаты труда»), or words that all begin with a capital.
+ */
 function* groupsIn(text: string): Generator<Word[]> {
   for (const [clause] of text.matchAll(/[^.,;:!?()«»"\n]+/g)) {
     const words = wordsIn(clause)
     for (let from = 0; from < words.length; from++) {
       for (let to = from + 1; to < Math.min(words.length, from + MAX_NAME_WORDS); to++) {
-        const before = words[to - 1]
-        if (!before || !(before.isJoined || before.isAdjective || before.isProper)) break
+        const [before, last] = [words[to - 1], words[to]]
+        if (!before || !(before.isJoined || before.isAdjective || before.isProper || last?.isGenitive)) break
         const group = words.slice(from, to + 1)
         if (isName(group)) yield group
       }
@@ -89,7 +94,10 @@ function wordsIn(clause: string): Word[] {
   return [...clause.matchAll(/\p{L}{3,40}(-?)/gu)].map(([match, hyphen]) => {
     const text = hyphen ? match.slice(0, -1) : match
     const key = withoutEnding(text.toLowerCase().replaceAll('ё', 'е'))
-    return { text, key, isJoined: hyphen === '-', isAdjective: ADJECTIVE.test(text), isProper: PROPER.test(text) }
+    return {
+      ...{ text, key, isJoined: hyphen === '-', isProper: PROPER.test(text) },
+      ...{ isAdjective: ADJECTIVE.test(text), isGenitive: GENITIVE.test(text) },
+    }
   })
 }
 
@@ -105,23 +113,30 @@ const keyOf = (group: readonly Word[]) => group.map(({ key }) => key).join(' ')
 /** Cases of adjectives and participles. */
 const ADJECTIVE = /(?:ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ым|им|ом|ем|ую|юю|ых|их|ыми|ими|ей)$/
 
+/** The second case of nouns. */
+const GENITIVE = /(?:[аяыи]|ов|ев)$/
+
 function isName(group: readonly Word[]): boolean {
-  const last = group.at(-1)
-  if (!last || last.isJoined) return false
+  if (group.at(-1)?.isJoined) return false
   if (group.every(isProperWord)) return true
-  return !last.isAdjective && group.slice(0, -1).every(({ isJoined, isAdjective }) => isJoined || isAdjective)
+  const noun = group.findIndex(({ isJoined, isAdjective }) => !isJoined && !isAdjective)
+  // «Охрана труда» is too ordinary to be abbreviated, «товарищество собственников жилья» is not.
+  if (noun < 0 || (noun === 0 && group.length < 3)) return false
+  return group.slice(noun + 1).every(({ isJoined, isAdjective, isGenitive }) => isGenitive && !isJoined && !isAdjective)
 }
 
 /** Initials, and the beginning of the first word with the last: «Гос-дума». */
 function abbreviationsOf(words: readonly string[], isProper: boolean): string[] {
   const lower = words.map((word) => word.toLowerCase())
   const initials = lower.map((word) => word.charAt(0)).join('')
-  // Two letters are often a word of their own: «на», «то».
-  const short = initials.length > 2 || isProper ? [initials] : []
+  // Two letters with a vowel are often a word of their own: «на», «то».
+  const short = initials.length > 2 || isProper || !VOWEL.test(initials) ? [initials] : []
   const [first = '', last = ''] = [lower[0], lower.at(-1)]
   if (words.length !== 2) return short
   return [...short, ...syllablesOf(first).map((start) => start + last)]
 }
+
+const VOWEL = /[аеиоуыэюя]/
 
 /** «Государственная» → «гос», «профессиональный» → «проф» and «професс», «коммунальный» → «ком» and «комм». */
 function syllablesOf(word: string): string[] {

@@ -10,6 +10,7 @@ test.each([
   ['строительств', 'строит'],
   ['наследств', 'наследник'],
   ['усынов', 'усыновлен'],
+  ['школ', 'школьник'],
 ])('«%s» and «%s» have one root (S10.771)', (one, other) => {
   const [a, b] = [familyOf(one), familyOf(other)]
   expect(a?.root === b?.root || (a?.core !== null && a?.core === b?.core)).toBe(true)
@@ -49,4 +50,5 @@ test('a misspelt word becomes the nearest known one (S10.772)', async () => {
   expect(correctionsOf(vocabulary, 'дагавор')).toEqual(['договор'])
   expect(correctionsOf(vocabulary, 'кот')).toEqual([])
   expect(correctionsOf(vocabulary, 'велосипед')).toEqual([])
+  expect(correctionsOf(vocabulary, 'пеговор')).toEqual([])
 })

@@ -88,9 +88,10 @@ function withoutPrefix(root: string): string | null {
 
 const isCore = (rest: string) => rest.length >= MIN_WITHOUT_PREFIX && VOWEL.test(rest)
 
-/** «Люби-ть» and «любл-ю», «нос» and «нош»: the last consonant stands for its class. */
+/** «Люби-ть» and «любл-ю», «нос» and «нош», «увол-ить» and «уволь-нение»: the last consonant stands for its class. */
 function withAlternation(root: string): string {
   const plain = root
+    .replace(/ь$/, '')
     .replace(/([бвмп])л$/, '$1')
     .replace(/жд$/, 'д')
     .replace(/(?:ст|ск)$/, 'щ')

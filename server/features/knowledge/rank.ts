@@ -42,11 +42,32 @@ export async function rankByWords(db: Db, assistantId: string, asked: Asked, lim
   const { passages, idf } = await selectCandidates(db, assistantId, terms, groups)
   if (passages.length === 0) return []
   const candidates = await readWords(db, passages, terms)
-  return candidates
-    .map((passage) => ({ id: passage.id, score: scorePassage(passage, terms, groups, idf) }))
+  return weighFiles(candidates.map((passage) => ({ ...passage, score: scorePassage(passage, terms, groups, idf) })))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
     .map(({ id }) => id)
+}
+
+/** So much of a score depends on how well the other passages of the file match. */
+const FILE_SHARE = 0.1
+const FILE_DEPTH = 5
+
+/** A question is mostly about one file: of two similar passages the one among other matches is meant. */
+function weighFiles<Scored extends { file: string; score: number }>(passages: Scored[]): Scored[] {
+  const files = new Map<string, number>()
+  const byScore = passages.toSorted((a, b) => b.score - a.score)
+  for (const file of new Set(passages.map((passage) => passage.file))) {
+    const best = byScore.filter((passage) => passage.file === file).slice(0, FILE_DEPTH)
+    files.set(
+      file,
+      best.reduce((sum, { score }) => sum + score, 0),
+    )
+  }
+  const most = Math.max(...files.values()) || 1
+  return passages.map((passage) => {
+    const share = (files.get(passage.file) ?? 0) / most
+    return { ...passage, score: passage.score * (1 - FILE_SHARE + FILE_SHARE * share) }
+  })
 }
 
 const kinds = Object.keys(KIND_WEIGHTS) as (keyof typeof KIND_WEIGHTS)[]
@@ -113,6 +134,7 @@ async function selectCandidates(db: Db, assistantId: string, terms: Term[], grou
 
 const PassageRow = z.object({
   id: z.string(),
+  file: z.string(),
   length: z.number(),
   // The words are not validated one by one, which would take milliseconds for hundreds of passages.
   words: z.nullable(z.custom<Record<string, number>>((value) => typeof value === 'object')),
@@ -120,6 +142,7 @@ const PassageRow = z.object({
 
 interface PassageWords {
   id: string
+  file: string
   length: number
   /** Stem → number of mentions, each multiplied by the weight of its field. */
   words: Record<string, number>
@@ -129,7 +152,7 @@ async function readWords(db: Db, ids: string[], terms: Term[]): Promise<PassageW
   const rows = await rowsOf(
     db,
     sql`
-    select passage.id, length(passage.text) as length, found.words
+    select passage.id, passage.file_id as file, length(passage.text) as length, found.words
     from file_passages passage cross join lateral (${wordsIn(sql`passage.search`, terms)}) as found
     where passage.id = any(${sql.param(ids)}::text[])`,
     PassageRow,
@@ -195,7 +218,7 @@ async function wordsOfTexts(db: Db, texts: readonly LooseText[], from: number): 
   const found = await rowsOf(
     db,
     sql`
-    select loose.id, length(loose.text) as length, found.words
+    select loose.id, loose.name as file, length(loose.text) as length, found.words
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as loose (id text, name text, section text, text text)
     cross join lateral (${wordsIn(vector)}) as found`,
     PassageRow,

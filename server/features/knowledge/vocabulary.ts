@@ -165,7 +165,7 @@ export function correctionsOf({ lengths }: Vocabulary, word: string): string[] {
   const near = sizes
     .flatMap((size) => lengths.get(size) ?? [])
     // A mistake changes at most two letters of the set: one goes, another comes.
-    .filter((known) => bitsOf(known.letters ^ letters) <= 2 * most)
+    .filter((known) => bitsOf(known.letters ^ letters) <= 2 * most && beginsAlike(word, known.word))
     .slice(0, MAX_COMPARED)
     .map((known) => ({ word: known.word, far: editDistance(word, known.word, most) }))
     .filter(({ far }) => far <= most)
@@ -175,6 +175,9 @@ export function correctionsOf({ lengths }: Vocabulary, word: string): string[] {
     .map((known) => known.word)
     .slice(0, MAX_CORRECTIONS)
 }
+
+/** A slip is rarely at the beginning: another first letter and another word is usually meant. */
+const beginsAlike = (a: string, b: string) => a.charAt(0) === b.charAt(0) || a.slice(1, 4) === b.slice(1, 4)
 
 /** The letters of a word as bits; letters of other alphabets share the bits. */
 function lettersOf(word: string): number {
