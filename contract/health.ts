@@ -14,6 +14,8 @@ export const healthApi = {
       ok: z.literal(true),
       /** Services that are unavailable now, for example `redis`. */
       degraded: z.array(z.string()),
+      /** Programs that are not installed, for example `pdftoppm`: what needs them says so. */
+      missing: z._default(z.array(z.string()), []),
     }),
   }),
 }

@@ -79,6 +79,7 @@ const isThere = {
   procps: () => pathOf('ps') !== null,
   nginx: () => pathOf('nginx') !== null,
   pgbouncer: () => pathOf('pgbouncer') !== null,
+  'poppler-utils': () => pathOf('pdftoppm') !== null,
   // Only Debian is known to lack it.
   'fonts-noto-color-emoji': () => !pathOf('apt-get') || existsSync(EMOJI),
 }

@@ -9,6 +9,7 @@ export const PROGRAMS = {
   procps: 'ps (procps)',
   nginx: 'nginx',
   pgbouncer: 'PgBouncer',
+  'poppler-utils': 'pdftoppm (poppler-utils)',
   'fonts-noto-color-emoji': 'шрифт Noto Color Emoji',
 }
 
@@ -24,6 +25,7 @@ const WORK = [
   { what: 'тесты с Redis', needs: ['redis-server'] },
   { what: 'тесты за nginx', needs: ['nginx'] },
   { what: 'тесты за PgBouncer', needs: ['pgbouncer'] },
+  { what: 'страницы PDF через pdftoppm', needs: ['poppler-utils'] },
   { what: 'учение с чужими часами', needs: ['faketime'] },
   { what: 'эмодзи на снимках экрана', needs: ['fonts-noto-color-emoji'] },
 ]

@@ -4,27 +4,25 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Run } from '#server/lib/run-program.ts'
-import { findPdftoppm, makePicture } from './page-picture.ts'
+import { findPdftoppm, makePicture, type RenderPage } from './page-picture.ts'
 import { createPool } from './pool.ts'
-import { NO_PICTURE } from './rejections.ts'
+import { NO_PICTURE, Unreadable } from './rejections.ts'
 import { makeDrawnPdf } from './testing/make-pdf.ts'
 import { makeBitmap, makePaper, makeScanPdf } from './testing/make-scan.ts'
 import { documents } from './types.ts'
 
 const pool = createPool({ threads: 1, workMs: 20_000, heapMb: 256 })
 const never = new AbortController().signal
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pictures-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'pictures-'))
+const pdftoppm = await findPdftoppm(folder)
 afterAll(async () => {
   await pool.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-async function pictureOf(bytes: Buffer, number: number, mime = documents.pdf.mime, render = null) {
+async function pictureOf(bytes: Buffer, number: number, mime = documents.pdf.mime, render: RenderPage | null = null) {
   const path = join(folder, 'given')
   await writeFile(path, bytes)
   return makePicture({ pool, render }, { path, mime, userId: 'u' }, number, never)
@@ -94,6 +92,47 @@ test('pdftoppm renders one page, and its failure falls back to the image (S10.75
   const other = await makePicture({ pool, render }, source, 2, never)
   expect(await sharp(other.content).metadata()).toMatchObject({ width: 620 })
   expect((await readdir(folder)).filter((name) => name.endsWith('.jpg'))).toEqual(['sample.jpg'])
+})
+
+describe.skipIf(pdftoppm === null)('the installed pdftoppm', () => {
+  const render = (pdf: Buffer, number: number) => pictureOf(pdf, number, documents.pdf.mime, pdftoppm)
+  const darkness = async (content: Buffer, left: number, top: number) => {
+    const inked = await sharp(content).extract({ left, top, width: 100, height: 10 }).toBuffer()
+    return 255 - ((await sharp(inked).stats()).channels[0]?.mean ?? 255)
+  }
+
+  test('renders the asked page of a scan, letters included (S10.765)', async () => {
+    const pdf = makeScanPdf([await makePaper([]), await makePaper(['Договор']), makeBitmap(800, 1200)])
+    expect((await render(pdf, 1)).isBlank).toBe(true)
+    const { content, isBlank } = await render(pdf, 2)
+    const { width = 0, height = 0 } = await sharp(content).metadata()
+    expect([isBlank, height, Math.round((width / height) * 100)]).toEqual([false, 2000, 71])
+    // The bar of the paper is 90 of 877 above its lower edge.
+    expect(await darkness(content, 200, Math.round((793 / 877) * 2000))).toBeGreaterThan(200)
+    expect(await darkness(content, 200, 1000)).toBeLessThan(20)
+    expect((await render(pdf, 3)).isBlank).toBe(false)
+  })
+
+  test('renders drawn pages, which nothing else can (S10.765)', async () => {
+    const { content, isBlank } = await render(makeDrawnPdf(['0 0 100 100 re f']), 1)
+    expect(isBlank).toBe(false)
+    const { width = 0, height = 0 } = await sharp(content).metadata()
+    expect(Math.max(width, height)).toBe(2000)
+  })
+
+  test('a file that it cannot read, or without the page, is rejected (S10.765)', async () => {
+    await expect(render(Buffer.from('%PDF-1.4 no pages'), 1)).rejects.toBeInstanceOf(Unreadable)
+    await expect(render(makeDrawnPdf([' ']), 7)).rejects.toThrow()
+  })
+
+  test('a stop ends the program (S10.765)', async () => {
+    const path = join(folder, 'stopped.pdf')
+    await writeFile(path, makeScanPdf([makeBitmap(4960, 7016)]))
+    const stop = new AbortController()
+    const rendering = pdftoppm?.(path, 1, stop.signal)
+    stop.abort(new Error('enough'))
+    await expect(rendering).rejects.toThrow('enough')
+  })
 })
 
 test('without pdftoppm nothing is rendered', async () => {

@@ -1,6 +1,5 @@
 import { call } from '#contract/call.ts'
 import type { Answer, Args, JsonEndpoint } from '#contract/endpoint.ts'
-import type { App } from '#server/http/route.ts'
 
 export const TEST_ORIGIN = 'http://localhost:3000'
 
@@ -12,7 +11,12 @@ export interface Visitor {
   cookies: Map<string, string>
 }
 
-export function createVisitor(app: App): Visitor {
+/** The app in this process, or a server of its own. */
+interface Requested {
+  request: (path: string, init: RequestInit) => Response | Promise<Response>
+}
+
+export function createVisitor(app: Requested): Visitor {
   const cookies = new Map<string, string>()
 
   async function visit(path: string, init: RequestInit = {}): Promise<Response> {

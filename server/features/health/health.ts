@@ -15,6 +15,9 @@ export interface Health {
   /** Registers a service: `degradedWhile('redis', () => !link.isUp())`. Called at every check, so it must be fast. */
   degradedWhile: (part: string, isDegraded: () => boolean) => void
   degraded: () => string[]
+  /** Registers a program that is not installed. */
+  lacks: (program: string) => void
+  missing: () => string[]
   /** The same with the moment since when. */
   outages: () => Outage[]
   /** From now on `ready` answers «draining», so that the load balancer stops sending requests. */
@@ -32,6 +35,7 @@ const PAUSE_MS = 60_000
 /** `askDatabase` may hang: parallel checks share one query and wait for it for at most 1.5 s. */
 export function createHealth(askDatabase: () => Promise<void>): Health {
   const parts = new Map<string, () => boolean>()
+  const programs = new Set<string>()
   let asking: { answered: Promise<boolean>; since: number } | null = null
   let isDraining = false
 
@@ -73,6 +77,10 @@ export function createHealth(askDatabase: () => Promise<void>): Health {
       parts.set(part, isDegraded)
     },
     degraded,
+    lacks: (program) => {
+      programs.add(program)
+    },
+    missing: () => [...programs],
     outages,
     drain: () => {
       isDraining = true

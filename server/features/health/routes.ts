@@ -13,6 +13,6 @@ export function healthRoutes(app: App, health: Health) {
   route(app, healthApi.ready, async () => {
     const { reason, degraded } = await health.ready()
     if (reason) throw new AppError('unavailable', sentences[reason], { reason, retryAfterSeconds: 1 })
-    return { ok: true as const, degraded }
+    return { ok: true as const, degraded, missing: health.missing() }
   })
 }

@@ -13,6 +13,7 @@ export const scans = {
   isOptional: true,
   open: async (core: Core, given?: Partial<Pick<ScanDeps, 'render' | 'limits'>>) => {
     const { limits = usualLimits, render = await findPdftoppm(core.files.incoming) } = given ?? {}
+    if (!render) core.health.lacks('pdftoppm')
     const deps = { ...core.features.get(files), providers: core.providers, render, limits }
     const scanQueue = createScanQueue(deps)
     const handle = { ...deps, scanQueue }

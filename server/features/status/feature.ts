@@ -6,7 +6,7 @@ import { adviceFor } from './status.ts'
 export const status: Feature = {
   name: 'status',
   isOptional: true,
-  open: ({ db, log, shops, settings, features }) => {
+  open: ({ db, log, shops, settings, features, health: state }) => {
     const advice = adviceFor(settings)
     for (const { message } of advice) log.warn({ message }, 'settings: something is missing')
     const has = {
@@ -14,6 +14,7 @@ export const status: Feature = {
       hasMail: settings.smtp !== null,
       hasShop: Object.values(shops).some(Boolean),
     }
-    return { routes: (app) => statusRoutes(app, db, { ...features.get(health), ...has, advice }) }
+    const services = { ...features.get(health), ...has, advice, missing: state.missing }
+    return { routes: (app) => statusRoutes(app, db, services) }
   },
 }

@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { type StatusPartName, statusApi } from '#contract/status.ts'
 import { backupMarkPath, noteBackup } from '#server/archive/last-backup.ts'
-import { emailOutbox, instances, paymentEvents } from '#server/db/schema.ts'
+import { emailOutbox, instances, models, paymentEvents } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
 import { databaseGauges } from '../health/figures.ts'
 import { checkAndNoteLedger, setWarning } from '../statistics/notes.ts'
@@ -118,6 +118,26 @@ test('missing settings are warnings on the screen (S10.567)', async () => {
   const services = { readFigures: async () => ({}), hasRedis: false, hasMail: true, hasShop: true, advice }
   const { warnings } = await createStatus(app.db, services)()
   expect(warnings.find(({ name }) => name === 'support')?.message).toContain('Задайте SUPPORT_URL или SUPPORT_EMAIL')
+})
+
+test('a missing pdftoppm is a warning where scans are read (S10.765)', async () => {
+  const ready = (await (await app.visitor().fetch('/api/health/ready')).json()) as { missing: string[] }
+  expect(ready.missing).toContain('pdftoppm')
+  const services = { readFigures: async () => ({}), hasRedis: false, hasMail: true, hasShop: true }
+  const warned = async () => (await createStatus(app.db, { ...services, missing: () => ready.missing })()).warnings
+  expect(await warned()).not.toContainEqual(expect.objectContaining({ name: 'pdftoppm' }))
+  const model = {
+    id: 'reader',
+    name: 'Чтец',
+    kind: 'scan',
+    provider: 'demo',
+    providerModel: 'x',
+    pagePrice: 100,
+  } as const
+  await app.db.insert(models).values({ ...model, position: 90 })
+  expect(await warned()).toContainEqual(
+    expect.objectContaining({ message: expect.stringMatching(/Установите пакет poppler-utils/) }),
+  )
 })
 
 test('without a support address only production is warned (S10.567)', () => {

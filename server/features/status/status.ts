@@ -1,7 +1,7 @@
-import { isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Status, StatusInstance, StatusPart, StatusPartName } from '#contract/status.ts'
 import type { Db } from '#server/db/client.ts'
-import { instances } from '#server/db/schema.ts'
+import { instances, models } from '#server/db/schema.ts'
 import type { DatabaseGauges } from '#server/http/metrics.ts'
 import type { StoredOutage } from '#server/instances/instance.ts'
 import { type Queue, readQueue } from '#server/jobs/jobs.ts'
@@ -15,11 +15,13 @@ export interface Services {
   hasMail: boolean
   hasShop: boolean
   advice?: Advice[]
+  /** Programs that this server does not have. */
+  missing?: () => string[]
 }
 
 export type Advice = Pick<Status['warnings'][number], 'name' | 'message'>
 
-export interface Observed extends Omit<Services, 'readFigures' | 'advice'> {
+export interface Observed extends Omit<Services, 'readFigures' | 'advice' | 'missing'> {
   now: Date
   figures: DatabaseGauges
   queue: Queue
@@ -35,6 +37,15 @@ export function adviceFor({ production, namesSupport }: { production: boolean; n
   const message =
     'Куда писать в поддержку, не задано: «Написать в поддержку» ведёт на страницу справки. Задайте SUPPORT_URL или SUPPORT_EMAIL и перезапустите сервер.'
   return [{ name: 'support', message }]
+}
+
+/** Without a model for scans the program is not needed. */
+async function adviceOnPrograms(db: Db, missing: string[]): Promise<Advice[]> {
+  const readsScans = and(eq(models.kind, 'scan'), eq(models.hidden, false))
+  if (!missing.includes('pdftoppm') || (await db.$count(models, readsScans)) === 0) return []
+  const message =
+    'На сервере нет программы pdftoppm, поэтому читаются только страницы из одной картинки. Установите пакет poppler-utils и перезапустите сервер.'
+  return [{ name: 'pdftoppm', message }]
 }
 
 const FRESH_MS = 5000
@@ -59,21 +70,22 @@ export function createStatus(db: Db, services: Services): () => Promise<Status> 
   }
 }
 
-async function observe(db: Db, { readFigures, advice = [], ...has }: Services): Promise<Observed> {
+async function observe(db: Db, { readFigures, advice = [], missing = () => [], ...has }: Services): Promise<Observed> {
   const now = new Date()
   const began = performance.now()
   const alive = await db.select().from(instances).where(isNull(instances.endedAt)).orderBy(instances.startedAt)
   const databaseMs = Math.round(performance.now() - began)
-  const [figures, queue, warnings, retiring] = await Promise.all([
+  const [figures, queue, warnings, retiring, programs] = await Promise.all([
     readFigures(),
     readQueue(db),
     readWarnings(db),
     retiringModels(db),
+    adviceOnPrograms(db, missing()),
   ])
   return {
     ...has,
     ...{ figures, queue, retiring, now, databaseMs },
-    warnings: [...warnings, ...advice.map((each) => ({ ...each, at: now.toISOString() }))],
+    warnings: [...warnings, ...[...advice, ...programs].map((each) => ({ ...each, at: now.toISOString() }))],
     instances: alive.map(({ id, name, build, startedAt, seenAt, outages }) => ({
       ...{ id, name, build, outages: outages ?? [] },
       startedAt: startedAt.toISOString(),

@@ -13,6 +13,7 @@ export const transcriptions = {
   open: async (core: Core, given?: Partial<TranscriptionDeps>) => {
     const { limits: _, ...rest } = core
     const ffmpeg = given?.ffmpeg === undefined ? await findFfmpeg() : given.ffmpeg
+    if (!ffmpeg) core.health.lacks('ffmpeg')
     const opened = openTranscriptions({ ...rest, ...core.files, ...given, ffmpeg })
     return {
       handle: opened,

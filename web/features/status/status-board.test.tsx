@@ -88,6 +88,15 @@ test('missing support contacts are a warning (S10.567)', async () => {
   expect(await screen.findByText(message)).toBeTruthy()
 })
 
+test('a missing program is a warning (S10.765)', async () => {
+  const message = 'Установите пакет poppler-utils и перезапустите сервер.'
+  const warnings = [{ name: 'pdftoppm', at: '2026-11-16T07:30:00.000Z', message }]
+  new FakeServer().on(statusApi.get, statusWith([partOf('database')], { warnings }))
+  render(<StatusBoard />)
+  expect(await screen.findByText('Чтение сканов')).toBeTruthy()
+  expect(screen.getByText(message)).toBeTruthy()
+})
+
 test('an unreadable state says so and can be requested again (S10.277)', async () => {
   const message = 'База данных сейчас не отвечает. Повторите через несколько секунд.'
   new FakeServer().on(statusApi.get, rejection('unavailable', message))

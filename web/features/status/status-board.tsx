@@ -43,15 +43,18 @@ function Loading() {
   )
 }
 
+/** Warnings that belong to no part. */
+const adviceTitles: Record<string, string> = { support: 'Поддержка', pdftoppm: 'Чтение сканов' }
+
 function StatusDetails({ status, isStale }: { status: Status; isStale: boolean }) {
   const problems = problemsIn(status)
   return (
     <>
       {!isStale && <Summary status={status} problems={problems} />}
       {status.warnings
-        .filter(({ name }) => name === 'support')
+        .filter(({ name }) => name in adviceTitles)
         .map(({ name, message }) => (
-          <Callout key={name} tone="warning" title="Поддержка">
+          <Callout key={name} tone="warning" title={adviceTitles[name] ?? ''}>
             {message}
           </Callout>
         ))}
