@@ -104,6 +104,14 @@ const Provider = z.object({
 })
 export type Provider = z.infer<typeof Provider>
 
+/** A page of 1.0 cannot show kinds that it does not know, so new ones are in fields that it does not read. */
+const ListedProvider = z.extend(Provider, {
+  /** Null when `kind` says it. */
+  newKind: z._default(z.nullable(ProviderKind), null),
+  newModelKinds: z._default(z.array(ModelKind), []),
+})
+export type ListedProvider = z.infer<typeof ListedProvider>
+
 const OfferedModel = z.object({ id: z.string(), shutdownDate: z.nullable(z.string()) })
 export type OfferedModel = z.infer<typeof OfferedModel>
 
@@ -134,7 +142,7 @@ export const modelsAdminApi = {
   providers: endpoint('GET', '/api/providers', {
     who: 'admin',
     summary: 'Подключённые провайдеры моделей; ключи не показываются',
-    returns: z.array(Provider),
+    returns: z.array(ListedProvider),
   }),
   offer: endpoint('GET', '/api/providers/:name/models', {
     effects: true,

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { AdminModel } from '#contract/models.ts'
-import type { ModelChange, ModelDraft } from '#contract/models-admin.ts'
+import type { ListedProvider, ModelChange, ModelDraft } from '#contract/models-admin.ts'
 import { putInOrder } from '#server/db/admin-tables.ts'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
@@ -62,6 +62,17 @@ export async function deleteModel(ctx: Ctx, providers: Providers, id: string): P
     return withCountry(providers, model)
   })
 }
+
+const kindsOf1 = new Set<string>(['demo', 'openai', 'yandex', 'gigachat', 'anthropic', 'gemini'])
+const modelKindsOf1 = new Set<string>(['text', 'image', 'transcription', 'embedding'])
+
+export const listProviders = (providers: Providers): ListedProvider[] =>
+  providers.list().map((provider) => ({
+    ...provider,
+    ...(kindsOf1.has(provider.kind) ? { newKind: null } : { kind: 'openai', newKind: provider.kind }),
+    modelKinds: provider.modelKinds.filter((kind) => modelKindsOf1.has(kind)),
+    newModelKinds: provider.modelKinds.filter((kind) => !modelKindsOf1.has(kind)),
+  }))
 
 export async function offeredModels(providers: Providers, name: string) {
   assertProviderExists(providers, name)

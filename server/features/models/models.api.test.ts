@@ -93,24 +93,21 @@ test('each model has its provider’s country, for people and admins (S10.331)',
   await owner.call(modelsAdminApi.delete, { params: { id: 'far' } })
 })
 
-test('providers are listed without keys, with their own offers', async () => {
+test('providers are listed without keys, new kinds apart (S10.796)', async () => {
   const response = await owner.fetch('/api/providers')
   const text = await response.text()
   expect(JSON.parse(text)).toEqual([
-    { name: 'demo', baseUrl: null, kind: 'demo', modelKinds: ['text', 'image', 'transcription'], country: 'RU' },
     {
-      name: 'fake',
-      baseUrl: provider.baseUrl,
-      kind: 'openai',
-      modelKinds: ['text', 'scan', 'image', 'transcription', 'embedding'],
-      country: 'US',
+      ...{ name: 'demo', baseUrl: null, kind: 'demo', newKind: null, country: 'RU' },
+      ...{ modelKinds: ['text', 'image', 'transcription'], newModelKinds: [] },
     },
     {
-      name: 'claude',
-      baseUrl: 'https://claude.example.test',
-      kind: 'anthropic',
-      modelKinds: ['text', 'scan'],
-      country: null,
+      ...{ name: 'fake', baseUrl: provider.baseUrl, kind: 'openai', newKind: null, country: 'US' },
+      ...{ modelKinds: ['text', 'image', 'transcription', 'embedding'], newModelKinds: ['scan'] },
+    },
+    {
+      ...{ name: 'claude', baseUrl: 'https://claude.example.test', kind: 'anthropic', newKind: null, country: null },
+      ...{ modelKinds: ['text'], newModelKinds: ['scan'] },
     },
   ])
   expect(text).not.toContain('the-secret-key')

@@ -3,7 +3,7 @@ import type { AdminModel } from '#contract/models.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
-import { formatRate, kindNames, shutdownLabel } from './model-labels.ts'
+import { formatRate, kindName, shutdownLabel } from './model-labels.ts'
 
 interface ModelFacts {
   shutdownOf: (model: AdminModel) => string | null
@@ -45,8 +45,8 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column
       id: 'kind',
       title: 'Вид',
       isSortable: true,
-      cell: ({ kind }) => <span className="whitespace-nowrap">{kindNames[kind]}</span>,
-      text: ({ kind }) => kindNames[kind],
+      cell: ({ kind }) => <span className="whitespace-nowrap">{kindName(kind)}</span>,
+      text: ({ kind }) => kindName(kind),
     },
     {
       id: 'provider',

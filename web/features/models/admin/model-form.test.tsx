@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { modelsAdminApi, type Provider } from '#contract/models-admin.ts'
+import { healthApi } from '#contract/health.ts'
+import { type ListedProvider, modelsAdminApi } from '#contract/models-admin.ts'
 import { plansApi } from '#contract/plans.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
@@ -19,12 +20,15 @@ const openai = {
   kind: 'openai' as const,
   modelKinds: ['text' as const, 'image' as const],
   country: null,
+  newKind: null,
+  newModelKinds: [],
 }
 
-function open(model = anAdminModel(), provider: Provider = openai) {
+function open(model = anAdminModel(), provider: ListedProvider = openai, missing: string[] = []) {
   const server = new FakeServer()
     .on(modelsAdminApi.providers, [provider])
     .on(modelsAdminApi.offer, [{ id: 'gpt-4.1-mini', shutdownDate: '2027-01-14' }])
+    .on(healthApi.ready, { ok: true, degraded: [], missing })
     .on(plansApi.list, [])
     .on(modelsAdminApi.update, ({ body }) => ({ ...model, ...body }))
   return { server, ...render(<ModelForm model={model} others={others} onLeave={() => undefined} />) }
@@ -91,7 +95,10 @@ test('a folded field with an error is unfolded', async () => {
 
 test('a transcription model says how it tells speakers apart', async () => {
   const model = anAdminModel({ kind: 'transcription', provider: 'kit', minutePrice: 400 })
-  const { server, user } = open(model, { ...openai, name: 'kit', kind: 'speechkit', modelKinds: ['transcription'] })
+  const { server, user } = open(model, {
+    ...openai,
+    ...{ name: 'kit', newKind: 'speechkit', modelKinds: ['transcription'] },
+  })
   await user.click(screen.getByText('Кто говорит'))
   const mode = screen.getByRole('combobox', { name: 'Как различает голоса' })
   await within(mode).findByRole('option', { name: 'Различает сервис' })
@@ -101,4 +108,17 @@ test('a transcription model says how it tells speakers apart', async () => {
   await user.click(screen.getByRole('button', { name: 'Сохранить' }))
   await waitFor(() => expect(server.calls(modelsAdminApi.update)).toHaveLength(1))
   expect(server.calls(modelsAdminApi.update)[0]?.body).toEqual({ speakers: 'service', maxSpeakers: 2 })
+})
+
+test('a form says which program of the server its models need (S10.765)', async () => {
+  open(anAdminModel({ kind: 'scan', pagePrice: 100 }), { ...openai, newModelKinds: ['scan'] }, ['pdftoppm'])
+  expect(await screen.findByText('На сервере нет программы pdftoppm')).toBeTruthy()
+  expect(screen.getByText(/Установите пакет poppler-utils и перезапустите сервер/)).toBeTruthy()
+  expect(await screen.findByText(/Модели: текст, картинки, чтение сканов/)).toBeTruthy()
+})
+
+test('a form is silent about a program that is installed (S10.765)', async () => {
+  const { server } = open(anAdminModel({ kind: 'transcription', minutePrice: 100 }), openai, ['pdftoppm'])
+  await waitFor(() => expect(server.calls(healthApi.ready)).toHaveLength(1))
+  expect(screen.queryByText(/На сервере нет программы/)).toBeNull()
 })

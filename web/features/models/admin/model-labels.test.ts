@@ -35,6 +35,13 @@ test('a short name is the last meaningful part', () => {
   expect(shortName('latest')).toBe('latest')
 })
 
+test('kinds that the page does not know have their own names (S10.796)', () => {
+  const newer = { kind: 'telepathy', modelKinds: ['text', 'dream'] } as unknown as Parameters<
+    typeof describeProvider
+  >[0]
+  expect(describeProvider(newer)).toBe('Telepathy. Модели: текст, dream.')
+})
+
 test('a provider shows its kind and its models', () => {
   expect(describeProvider({ kind: 'anthropic', modelKinds: ['text'] })).toBe('Anthropic. Модели: текст.')
   expect(describeProvider({ kind: 'demo', modelKinds: ['text', 'image'] })).toBe(

@@ -11,6 +11,9 @@ export const kindNames: Record<Model['kind'], string> = {
   scan: 'Чтение сканов',
 }
 
+/** A newer server may have kinds that this page does not know. */
+export const kindName = (kind: string) => (kindNames as Record<string, string>)[kind] ?? kind
+
 const providerKindNames: Record<Provider['kind'], string> = {
   demo: 'встроенная модель',
   openai: 'API OpenAI или совместимый',
@@ -24,8 +27,8 @@ const providerKindNames: Record<Provider['kind'], string> = {
 
 /** «Anthropic. Модели: текст.» */
 export function describeProvider({ kind, modelKinds }: Pick<Provider, 'kind' | 'modelKinds'>): string {
-  const kinds = modelKinds.map((one) => kindNames[one].toLowerCase()).join(', ')
-  const [first = '', ...rest] = providerKindNames[kind]
+  const kinds = modelKinds.map((one) => kindName(one).toLowerCase()).join(', ')
+  const [first = '', ...rest] = (providerKindNames as Record<string, string>)[kind] ?? kind
   return `${first.toUpperCase()}${rest.join('')}. Модели: ${kinds}.`
 }
 

@@ -9,7 +9,7 @@ import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Radio } from '#web/ui/icons.ts'
 import { costCurrencyOf, describeProvider, shortName, shutdownLabel, suggestId } from './model-labels.ts'
 import { NoProviders } from './no-providers.tsx'
-import { offerQuery, providersQuery, useCheckModel } from './queries.ts'
+import { missingProgramsQuery, offerQuery, providersQuery, useCheckModel } from './queries.ts'
 import type { ModelFormState } from './use-model-form.ts'
 
 interface ProviderFieldsProps {
@@ -85,7 +85,31 @@ export function ProviderFields({ form, isNew }: ProviderFieldsProps) {
         </div>
       )}
       <ModelCheck provider={draft.provider} providerModel={draft.providerModel} kind={draft.kind} />
+      <MissingProgram kind={draft.kind} />
     </>
+  )
+}
+
+/** What models of a kind need of the server besides a provider. */
+const programs: Record<string, { name: string; title: string; text: string }> = {
+  scan: {
+    ...{ name: 'pdftoppm', title: 'На сервере нет программы pdftoppm' },
+    text: 'Без неё читаются только страницы из одной картинки. Установите пакет poppler-utils и перезапустите сервер.',
+  },
+  transcription: {
+    ...{ name: 'ffmpeg', title: 'На сервере нет программы ffmpeg' },
+    text: 'Без неё не принимаются записи больше 25 МБ, кроме WAV, и записи телефонов AMR, AAC, CAF и 3GP. Установите ffmpeg и перезапустите сервер.',
+  },
+}
+
+function MissingProgram({ kind }: { kind: string }) {
+  const program = programs[kind]
+  const { data: missing = [] } = useQuery({ ...missingProgramsQuery, enabled: program !== undefined })
+  if (!program || !missing.includes(program.name)) return null
+  return (
+    <Callout tone="warning" title={program.title}>
+      {program.text}
+    </Callout>
   )
 }
 

@@ -1,6 +1,13 @@
 import { queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { healthApi } from '#contract/health.ts'
 import type { AdminModel, Model } from '#contract/models.ts'
-import { type ModelChange, type ModelDraft, modelsAdminApi } from '#contract/models-admin.ts'
+import {
+  type ListedProvider,
+  type ModelChange,
+  type ModelDraft,
+  modelsAdminApi,
+  type Provider,
+} from '#contract/models-admin.ts'
 import { ratingsApi } from '#contract/ratings.ts'
 import { api } from '#web/lib/api.ts'
 import { useReorder, useSetFlag } from '#web/lib/cached-list.ts'
@@ -24,7 +31,22 @@ function isAdminModel(model: AdminModel | Model): model is AdminModel {
   return 'provider' in model
 }
 
-export const providersQuery = callQuery(['providers'], modelsAdminApi.providers, {}, { staleTime: OFFER_MS })
+export const providersQuery = {
+  ...callQuery(['providers'], modelsAdminApi.providers, {}, { staleTime: OFFER_MS }),
+  select: (listed: ListedProvider[]) => listed.map(wholeProvider),
+}
+
+const wholeProvider = ({ newKind, newModelKinds, ...provider }: ListedProvider): Provider => ({
+  ...provider,
+  kind: newKind ?? provider.kind,
+  modelKinds: [...provider.modelKinds, ...(newModelKinds ?? [])],
+})
+
+/** Programs that the server needs and does not have. */
+export const missingProgramsQuery = {
+  ...callQuery(['ready'], healthApi.ready, {}, { staleTime: OFFER_MS }),
+  select: ({ missing }: { missing: string[] }) => missing ?? [],
+}
 
 export const offerQuery = (name: string) =>
   callQuery(['providers', name, 'offer'], modelsAdminApi.offer, { params: { name } }, { staleTime: OFFER_MS })
