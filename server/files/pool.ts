@@ -219,7 +219,7 @@ async function threadOf(worker: Worker): Promise<string | null> {
 }
 
 /** The thread gets no environment variables, because they hold secrets, and its output is not logged. */
-function startWorker(heapMb: number): Worker {
+export function startWorker(heapMb: number): Worker {
   const { source, isCode } = workerSource('files-worker', new URL('./worker.ts', import.meta.url))
   const worker = new Worker(source, {
     eval: isCode,

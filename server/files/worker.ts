@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import type { ArchiveAnswer, ArchiveRequest } from './chats/archive-worker.ts'
 import type { DecodeRequest } from './decode-picture.ts'
 import type { ParseRequest, WorkerAnswer } from './pool.ts'
 import { readDocument, readPicture } from './read-document.ts'
@@ -16,8 +17,9 @@ let rejectedArrays = 0
 const post = (answer: WorkerAnswer) => parentPort?.postMessage(answer)
 
 restrictWorkerGlobals()
-parentPort?.on('message', (request: ParseRequest | DecodeRequest) => {
-  void ('image' in request ? decode(request) : read(request).then(post))
+parentPort?.on('message', (request: ParseRequest | DecodeRequest | ArchiveRequest) => {
+  if ('archive' in request) void readArchive(request).then((answer) => parentPort?.postMessage(answer))
+  else void ('image' in request ? decode(request) : read(request).then(post))
 })
 post({ type: 'ready', thread: threadPath() })
 
@@ -32,6 +34,14 @@ async function decode({ image, bytes, maxPixels }: DecodeRequest): Promise<void>
   } catch {
     parentPort?.postMessage({})
   }
+}
+
+let reader: ((request: ArchiveRequest) => Promise<ArchiveAnswer>) | null = null
+
+/** A thread reads one archive, from its opening to its end. */
+async function readArchive(request: ArchiveRequest): Promise<ArchiveAnswer> {
+  reader ??= (await import('./chats/archive-worker.ts')).archiveReader()
+  return reader(request)
 }
 
 async function read({ mime, bytes, page, picture }: ParseRequest): Promise<WorkerAnswer> {

@@ -1,0 +1,74 @@
+import type { ChatSource } from '#contract/imports.ts'
+
+/** Where the bytes of a picture are: an entry of one of the files of the import. */
+export interface EntryRef {
+  file: number
+  entry: number
+}
+
+export interface ReadPicture extends EntryRef {
+  name: string
+}
+
+export interface ReadDocument {
+  name: string
+  content: string
+}
+
+/** What an archive names and does not contain, or what has no place here. */
+export interface Lost {
+  pictures: number
+  sounds: number
+  files: number
+}
+
+export interface ReadMessage {
+  /** Of the source. */
+  id: string
+  parent: string | null
+  role: 'user' | 'assistant'
+  content: string
+  thought: string
+  model: string | null
+  createdAt: number
+  pictures: ReadPicture[]
+  documents: ReadDocument[]
+}
+
+export interface ReadChat {
+  source: ChatSource
+  id: string
+  title: string
+  createdAt: number
+  updatedAt: number
+  archived: boolean
+  pinned: boolean
+  project: string | null
+  /** The last message that is shown. */
+  leaf: string
+  /** A parent comes before its children. */
+  messages: ReadMessage[]
+  lost: Lost
+}
+
+export interface ReadProject {
+  source: ChatSource
+  id: string
+  name: string
+  instructions: string
+  documents: ReadDocument[]
+}
+
+/** Finds the entry of a picture by the names that a message has for it. */
+export type FindPicture = (...ids: string[]) => EntryRef | null
+
+/** A message is cut here: the page and the search are made for texts of people. */
+export const MAX_TEXT = 1_000_000
+const CUT = '\n\n[Сообщение длиннее миллиона символов: перенесено его начало.]'
+
+export const cutText = (text: string) => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + CUT : text)
+
+export const NO_PICTURE = '[Картинка не вошла в архив]'
+export const noFile = (name: string) => `[Файл «${name}» не вошёл в архив]`
+
+export const nothingLost = (): Lost => ({ pictures: 0, sounds: 0, files: 0 })

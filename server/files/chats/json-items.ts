@@ -1,0 +1,119 @@
+/** One value that was cut out of a long JSON text; the text is null when it is too long or ends in the middle. */
+export interface JsonItem {
+  text: string | null
+  bytes: number
+}
+
+export interface ItemSplitter {
+  push: (chunk: Uint8Array) => JsonItem[]
+  /** What the text still holds at its end. */
+  end: () => JsonItem[]
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+/** A key that is longer is none of ours. */
+const MAX_KEY = 64
+
+/**
+ * Cuts a JSON text that comes in chunks into the objects of its list. The list is the whole text, or stands under one
+ * of `keys` in the object that is the whole text; without such a key that object is the only item.
+ * Signs of the syntax are ASCII, so a chunk may end inside of a character.
+ */
+export function splitItems(keys: readonly string[], maxBytes: number): ItemSplitter {
+  let depth = 0
+  /** The depth of the list whose objects are items; 0 outside of one. */
+  let listDepth = 0
+  let isWhole = false
+  let inString = false
+  let escaped = false
+  let key: number[] | null = null
+  let lastKey = ''
+  /** The depth that the current item ends at; -1 between items. */
+  let itemDepth = -1
+  let captured: Uint8Array[] = []
+  let bytes = 0
+  let from = 0
+  let found: JsonItem[] = []
+
+  function capture(chunk: Uint8Array, to: number): void {
+    if (itemDepth < 0) return
+    bytes += to - from
+    if (bytes <= maxBytes) captured.push(chunk.slice(from, to))
+    else captured = []
+    from = to
+  }
+
+  function begin(at: number): void {
+    itemDepth = depth
+    captured = []
+    bytes = 0
+    from = at
+  }
+
+  function finish(isComplete: boolean): void {
+    const fits = isComplete && bytes <= maxBytes
+    // A long text without a list of ours is not a chat that came too long.
+    if (fits || !isWhole) found.push({ text: fits ? Buffer.concat(captured).toString('utf8') : null, bytes })
+    captured = []
+    itemDepth = -1
+  }
+
+  function open(sign: number, at: number): void {
+    if (depth === 0 && sign === OPEN_LIST) listDepth = 1
+    const isTop = depth === 0 && sign === OPEN_OBJECT
+    if (depth === 1 && sign === OPEN_LIST && (isWhole || itemDepth < 0) && listDepth === 0 && keys.includes(lastKey)) {
+      listDepth = 2
+      isWhole = false
+      itemDepth = -1
+      captured = []
+    }
+    if (isTop) isWhole = true
+    if (isTop || (sign === OPEN_OBJECT && itemDepth < 0 && listDepth > 0 && depth === listDepth)) begin(at)
+    depth += 1
+  }
+
+  function close(chunk: Uint8Array, at: number): void {
+    depth -= 1
+    if (itemDepth >= 0 && depth === itemDepth) {
+      capture(chunk, at + 1)
+      finish(true)
+    }
+    if (depth < listDepth) listDepth = 0
+  }
+
+  function scan(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; at += 1) {
+      const sign = chunk[at] ?? 0
+      if (inString) {
+        if (escaped) escaped = false
+        else if (sign === BACKSLASH) escaped = true
+        else if (sign === QUOTE) {
+          inString = false
+          if (key) lastKey = String.fromCharCode(...key)
+          key = null
+        } else if (key && key.length < MAX_KEY) key.push(sign)
+      } else if (sign === QUOTE) {
+        inString = true
+        key = depth === 1 && listDepth === 0 ? [] : null
+      } else if (sign === OPEN_OBJECT || sign === OPEN_LIST) open(sign, at)
+      else if ((sign === CLOSE_OBJECT || sign === CLOSE_LIST) && depth > 0) close(chunk, at)
+    }
+  }
+
+  return {
+    push: (chunk) => {
+      found = []
+      from = 0
+      scan(chunk)
+      capture(chunk, chunk.length)
+      return found
+    },
+    end: () => {
+      found = []
+      if (itemDepth >= 0) finish(false)
+      return found
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { cutText, type FindPicture, type ReadChat, type ReadProject } from './chat.ts'
+import { isChatGptChat, readChatGpt } from './chatgpt.ts'
+import { isClaudeChat, isClaudeProject, readClaude, readClaudeProject } from './claude.ts'
+import { isDeepSeekChat, readDeepSeek } from './deepseek.ts'
+import { isOwnChat, readOwn } from './own.ts'
+import { isObject, type Json, storable } from './values.ts'
+
+/** Why something of an archive was not taken. The page has a sentence for each. */
+export type SkipReason = 'broken' | 'too-large' | 'empty' | 'too-many-messages'
+
+export type ReadItem =
+  | { type: 'chat'; chat: ReadChat }
+  | { type: 'project'; project: ReadProject }
+  | { type: 'skipped'; reason: SkipReason; name: string }
+  /** Not a chat at all. */
+  | { type: 'other' }
+
+/** The lists that hold chats or projects when the file is an object. */
+export const LIST_KEYS = ['threads', 'conversations', 'chats', 'projects']
+
+const MAX_MESSAGES = 20_000
+const MAX_TITLE = 200
+const MAX_ID = 200
+
+const readers = [
+  { is: isDeepSeekChat, read: readDeepSeek },
+  { is: isChatGptChat, read: readChatGpt },
+  { is: isClaudeChat, read: readClaude },
+  { is: isOwnChat, read: readOwn },
+]
+
+/** Recognises a chat or a project by its shape. */
+export function readItem(text: string, findPicture: FindPicture): ReadItem {
+  let item: unknown
+  try {
+    item = JSON.parse(text)
+  } catch {
+    return { type: 'skipped', reason: 'broken', name: titleIn(text) }
+  }
+  if (!isObject(item)) return { type: 'other' }
+  if (isClaudeProject(item)) return { type: 'project', project: readClaudeProject(item) }
+  const reader = readers.find(({ is }) => is(item as Json))
+  if (!reader) return { type: 'other' }
+  const name = nameOf(item)
+  try {
+    const chat = reader.read(item, findPicture)
+    if (!chat) return { type: 'skipped', reason: 'empty', name }
+    if (chat.messages.length > MAX_MESSAGES) return { type: 'skipped', reason: 'too-many-messages', name }
+    return { type: 'chat', chat: tidy(chat, text) }
+  } catch {
+    return { type: 'skipped', reason: 'broken', name }
+  }
+}
+
+const nameOf = ({ title, name }: Json) =>
+  storable(typeof title === 'string' ? title : typeof name === 'string' ? name : '').slice(0, MAX_TITLE)
+
+/** The title of a chat that does not parse, so that the report can name it. */
+const titleIn = (text: string) => storable(/"(?:title|name)"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(0, 2000))?.[1] ?? '')
+
+function tidy(chat: ReadChat, text: string): ReadChat {
+  const plain = (value: string) => storable(value).slice(0, MAX_ID)
+  return {
+    ...chat,
+    // A chat without an id is known by its content.
+    id: plain(chat.id) || createHash('sha256').update(text).digest('hex'),
+    title: storable(chat.title).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
+    leaf: plain(chat.leaf),
+    messages: chat.messages.map((message) => ({
+      ...message,
+      id: plain(message.id),
+      parent: message.parent === null ? null : plain(message.parent),
+      content: cutText(storable(message.content)),
+      thought: cutText(storable(message.thought)),
+      model: message.model === null ? null : plain(message.model).slice(0, 80),
+      documents: message.documents.map(({ name, content }) => ({ name: storable(name), content: cutText(storable(content)) })),
+    })),
+  }
+}
