@@ -12,6 +12,7 @@ import { filesApi } from './files.ts'
 import { healthApi } from './health.ts'
 import { helpApi } from './help.ts'
 import { imagesApi } from './images.ts'
+import { importsApi } from './imports.ts'
 import { legalAdminApi, legalApi } from './legal.ts'
 import { limitsApi } from './limits.ts'
 import { minutesApi } from './minutes.ts'
@@ -51,6 +52,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Модели: modelsApi,
   'Модели: администратору': modelsAdminApi,
   Чаты: threadsApi,
+  'Перенос чатов': importsApi,
   Ответы: answersApi,
   'Поиск в интернете': webSearchApi,
   'Сжатие чатов': summariesApi,

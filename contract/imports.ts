@@ -126,19 +126,20 @@ export type ImportItem = z.infer<typeof ImportItem>
 const Id = z.string().check(z.regex(/^[\w-]{16,64}$/, { error: 'Нужен номер из 16–64 букв, цифр и дефисов' }))
 const FileDraft = z.strictObject({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
-  bytes: z.int().check(
-    z.minimum(1, { error: 'Файл пустой' }),
-    z.maximum(MAX_IMPORT_BYTES, { error: 'Файл больше 2 ГБ' }),
-  ),
+  bytes: z
+    .int()
+    .check(z.minimum(1, { error: 'Файл пустой' }), z.maximum(MAX_IMPORT_BYTES, { error: 'Файл больше 2 ГБ' })),
 })
 
 export const ImportDraft = z.strictObject({
   /** Chosen by the caller: a repeated request with the same id has no effect. */
   id: z.optional(Id),
-  files: z.array(FileDraft).check(
-    z.minLength(1),
-    z.maxLength(MAX_IMPORT_FILES, { error: `За один раз не больше ${MAX_IMPORT_FILES} файлов` }),
-  ),
+  files: z
+    .array(FileDraft)
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_IMPORT_FILES, { error: `За один раз не больше ${MAX_IMPORT_FILES} файлов` }),
+    ),
 })
 export type ImportDraft = z.infer<typeof ImportDraft>
 
@@ -156,7 +157,8 @@ export const importsApi = {
   }),
   put: endpoint('PUT', '/api/imports/:id/files/:number', {
     who: 'user',
-    summary: 'Следующая часть файла: тело запроса — байты от offset, столько, сколько названо в chunkBytes, или до конца',
+    summary:
+      'Следующая часть файла: тело запроса — байты от offset, столько, сколько названо в chunkBytes, или до конца',
     query: z.object({ offset: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(MAX_IMPORT_BYTES)) }),
     takes: 'bytes',
     returns: ImportFile,

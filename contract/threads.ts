@@ -94,6 +94,16 @@ export const MaskedCounts = z.partial(
 )
 export type MaskedCounts = z.infer<typeof MaskedCounts>
 
+/** Where a message came from. */
+export const ImportedFrom = z.object({
+  import: z.string(),
+  /** The name of the service. */
+  service: z.string(),
+  /** As the service names it; null for a question and where it is unknown. */
+  model: z.nullable(z.string()),
+})
+export type ImportedFrom = z.infer<typeof ImportedFrom>
+
 export const Message = z.object({
   id: z.string(),
   threadId: z.string(),
@@ -121,6 +131,7 @@ export const Message = z.object({
   earlyStop: z.optional(z.nullable(EarlyStop)),
   masked: z.optional(z.nullable(MaskedCounts)),
   rating: z.optional(knownOr(z.nullable(Rating), null)),
+  imported: z.optional(z.nullable(ImportedFrom)),
   /** All versions at this position of the tree, oldest first, this one included. */
   siblings: z.array(z.string()),
   createdAt: z.iso.datetime(),

@@ -9,6 +9,7 @@ import { files } from './files/feature.ts'
 import { health } from './health/feature.ts'
 import { help } from './help/feature.ts'
 import { images } from './images/feature.ts'
+import { imports } from './imports/feature.ts'
 import { knowledge } from './knowledge/feature.ts'
 import { legal } from './legal/feature.ts'
 import { limits } from './limits/feature.ts'
@@ -42,6 +43,7 @@ export const features: Feature[] = [
   ...[threads, answers, images, summaries, billing, payments, storage],
   ...[
     assistants,
+    imports,
     scans,
     transcriptions,
     minutes,

@@ -141,6 +141,13 @@ export const limitTable = {
     seconds: MINUTE,
     rejection: 'Слишком много файлов подряд.',
   },
+  imports: {
+    title: 'Переносы чатов из других сервисов',
+    per: 'user',
+    points: 10,
+    seconds: DAY,
+    rejection: 'За сутки не больше десяти переносов.',
+  },
   downloads: {
     title: 'Скачивание таблиц, чатов и расшифровок',
     per: 'user',
@@ -188,8 +195,9 @@ export const totalTable = {
   'open-streams': { title: 'Ответы, которые читаются сразу', per: 'user', most: 10 },
   'making-documents': { title: 'Документы Word, которые готовятся сразу', per: 'user', most: 1 },
   'making-minutes': { title: 'Протоколы и письма по записям, которые пишутся сразу', per: 'user', most: 3 },
-  'stored-threads': { title: 'Чаты, вместе с корзиной', per: 'user', most: 20_000 },
+  'stored-threads': { title: 'Чаты, вместе с корзиной', per: 'user', most: 30_000 },
   'stored-megabytes': { title: 'Место под сообщения, МБ', per: 'user', most: 200 },
+  'imported-megabytes': { title: 'Место под перенесённые сообщения, МБ', per: 'user', most: 1000 },
   'fork-messages': { title: 'Сообщения в одной копии чата', per: 'user', most: 5000 },
   'stored-prompts': { title: 'Свои промпты', per: 'user', most: 2000 },
 } satisfies Record<string, TotalRow>

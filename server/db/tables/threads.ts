@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { Citation, EarlyStop, InputParts, MaskedCounts } from '#contract/threads.ts'
+import type { Citation, EarlyStop, ImportedFrom, InputParts, MaskedCounts } from '#contract/threads.ts'
 import type { WebUse } from '#contract/web-search.ts'
 import { users } from './auth.ts'
 import { createdAt, deletedWith, moment, symbols, tsvector } from './columns.ts'
@@ -124,6 +124,8 @@ export const messages = pgTable(
     cachedTokens: integer(),
     /** Copied by a fork: written, counted and paid for in another thread. */
     copied: boolean().notNull().default(false),
+    /** Set when it came from another service: by which import, and which model wrote it there. */
+    imported: jsonb().$type<ImportedFrom>(),
     /** Set when the text is final. */
     search: tsvector(),
     createdAt: createdAt(),

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { messages, threads } from '#server/db/schema.ts'
+import { imports, messages, threads } from '#server/db/schema.ts'
 import { noteRejection } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 
@@ -40,17 +40,21 @@ export function createStorageLimit(megabytes: number): CheckStorageLimit {
   }
 }
 
+/** Imports have a limit of their own, and what they brought does not take the place of edits and copies. */
+const importedBytes = (userId: string) =>
+  sql<number>`coalesce((select sum(${imports.textBytes}) from ${imports} where ${imports.userId} = ${userId}), 0)`
+
 /** Stored (compressed) sizes, so the texts themselves are not read. */
 const bytesOf = sql<number>`coalesce(sum(
   pg_column_size(${messages.content}) + coalesce(pg_column_size(${messages.search}), 0)), 0)`
 
 async function storedBytes(db: Db, userId: string): Promise<number> {
   const [row] = await db
-    .select({ bytes: bytesOf })
+    .select({ bytes: bytesOf, imported: importedBytes(userId) })
     .from(messages)
     .innerJoin(threads, eq(threads.id, messages.threadId))
     .where(eq(threads.userId, userId))
-  return Number(row?.bytes ?? 0)
+  return Math.max(0, Number(row?.bytes ?? 0) - Number(row?.imported ?? 0))
 }
 
 export async function bytesOfMessages(db: Db, ids: string[]): Promise<number> {

@@ -107,7 +107,13 @@ export type ReadRow = Pick<
   | 'thoughtSymbols'
   | 'thoughtMs'
   | 'createdAt'
-> & { siblings?: string[]; files?: Attachment[]; rating?: Rating | null; cachedTokens?: number | null }
+> & {
+  siblings?: string[]
+  files?: Attachment[]
+  rating?: Rating | null
+  cachedTokens?: number | null
+  imported?: MessageRow['imported']
+}
 
 /**
  * Message rows as the contract has them, with files and sibling versions. `known` has the current text of answers
@@ -148,6 +154,7 @@ export async function toMessages(db: Db, rows: ReadRow[], known?: Map<string, Te
     earlyStop: row.earlyStop,
     masked: row.masked,
     rating: row.rating ?? rated.get(row.id) ?? null,
+    ...(row.imported && { imported: row.imported }),
     files: row.files ?? attached.get(row.id) ?? [],
     siblings: row.siblings ?? siblings.get(siblingKey(row)) ?? [row.id],
     createdAt: row.createdAt.toISOString(),
@@ -218,13 +225,19 @@ export function joinChunks(start: string, chunks: { at: number; text: string }[]
 }
 
 async function filesOf(db: Db, rows: ReadRow[]): Promise<Map<string, Attachment[]>> {
-  const questionIds = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
-  if (questionIds.length === 0) return new Map()
+  // Of answers only imported ones have files.
+  const withFiles = rows.filter(({ role, imported }) => role === 'user' || imported)
+  if (withFiles.length === 0) return new Map()
   const found = await db
     .select({ messageId: messageFiles.messageId, file: attachmentColumns })
     .from(messageFiles)
     .innerJoin(files, eq(files.id, messageFiles.fileId))
-    .where(inArray(messageFiles.messageId, questionIds))
+    .where(
+      inArray(
+        messageFiles.messageId,
+        withFiles.map(({ id }) => id),
+      ),
+    )
     .orderBy(asc(messageFiles.position))
   return group(found.map(({ messageId, file }) => [messageId, toAttachment(file)]))
 }

@@ -1,51 +1,14 @@
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Sound } from '#server/audio/sound.ts'
 import { transcriptions } from '#server/db/schema.ts'
+import { type ChunkedFile, chunkedFiles, storageKeyIn } from '#server/files/chunked-files.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { BATCH, batches, type StoredKind } from '../storage/kinds.ts'
 
-/**
- * A recording is stored in the chunks it was uploaded in. They are never joined: neither a folder nor S3 can do that
- * without writing all of the bytes again.
- */
-export interface ChunkedFile {
-  storageKey: string
-  bytes: number
-  chunkBytes: number
-}
-
 export const RECORDINGS = 'recordings'
 
-/** The id is at the end: its random characters spread the keys evenly. */
-export const chunkKeyOf = ({ storageKey }: Pick<ChunkedFile, 'storageKey'>, number: number) =>
-  `${RECORDINGS}/${number}-${storageKey}`
-
-export const storageKeyIn = (chunkKey: string) => chunkKey.slice(chunkKey.indexOf('-') + 1)
-
-export const chunkKeys = (file: ChunkedFile) =>
-  Array.from({ length: countOf(file) }, (_, number) => chunkKeyOf(file, number))
-
-const countOf = ({ bytes, chunkBytes }: ChunkedFile) => Math.ceil(bytes / chunkBytes)
-
-export async function* bytesBetween(
-  storage: Storage,
-  file: ChunkedFile,
-  from: number,
-  to: number,
-): AsyncGenerator<Uint8Array> {
-  for (let at = from; at < to; ) {
-    const number = Math.floor(at / file.chunkBytes)
-    const start = number * file.chunkBytes
-    const end = Math.min(to, start + file.chunkBytes)
-    const chunk = await storage.read(chunkKeyOf(file, number), { from: at - start, to: end - start - 1 })
-    if (!chunk) throw new Error(`A chunk of a recording is missing: ${chunkKeyOf(file, number)}`)
-    yield* chunk.stream
-    at = end
-  }
-}
+export const recordingChunks = chunkedFiles(RECORDINGS)
+export const { keyOf: chunkKeyOf, bytesBetween, downloadTo, deleteAll: deleteChunks } = recordingChunks
 
 export function soundIn(storage: Storage, file: ChunkedFile): Sound {
   return {
@@ -57,22 +20,6 @@ export function soundIn(storage: Storage, file: ChunkedFile): Sound {
       return Buffer.concat(chunks)
     },
   }
-}
-
-/** Joins the chunks into a local file, which ffmpeg needs. */
-export async function downloadTo(
-  storage: Storage,
-  file: ChunkedFile,
-  path: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  const bytes = Readable.from(bytesBetween(storage, file, 0, file.bytes))
-  await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), signal ? { signal } : {})
-}
-
-/** Errors are ignored: the storage sweep deletes bytes that no row names. */
-export async function deleteChunks(storage: Storage, file: ChunkedFile): Promise<void> {
-  for (const key of chunkKeys(file)) await storage.delete(key).catch(() => undefined)
 }
 
 const chunkColumns = {
@@ -104,6 +51,6 @@ export const recordings: StoredKind = {
           .where(and(after, userId === undefined ? undefined : eq(transcriptions.userId, userId)))
           .orderBy(asc(transcriptions.id))
           .limit(BATCH),
-      (row) => chunkKeys(row),
+      (row) => recordingChunks.keysOf(row),
     ),
 }

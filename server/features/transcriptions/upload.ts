@@ -15,14 +15,14 @@ import {
 import type { Db } from '#server/db/client.ts'
 import { transcriptions, users } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
-import { receiveFile, receiveUpload } from '#server/files/receive.ts'
+import { receiveUpload } from '#server/files/receive.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { checkInput } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { acceptRecording, checkHead } from './accept.ts'
-import { chunkKeyOf, deleteChunks } from './chunks.ts'
+import { chunkKeyOf, deleteChunks, recordingChunks } from './chunks.ts'
 import { pickSpeechModel, requireSymbols } from './money.ts'
 import type { TranscriptionRouteDeps } from './queue.ts'
 import {
@@ -93,23 +93,12 @@ export async function putChunk(
   body: AsyncIterable<Uint8Array>,
 ): Promise<UploadProgress> {
   const row = await findUpload(ctx.db, ctx.user.id, id)
-  if (offset < row.received) return progressOf(row)
-  if (offset > row.received)
-    throw new AppError('conflict', `Пришло ${row.received} байт: продолжайте с этого места.`, { field: 'offset' })
-  const size = Math.min(row.chunkBytes, row.bytes - offset)
-  const local = await receiveFile(body, deps.incoming, size)
-  try {
-    if (local.bytes !== size)
-      throw new AppError('bad_request', `В этой части должно быть ${size} байт, пришло ${local.bytes}.`)
-    if (offset === 0) await discardIfRejected(ctx, deps, row, () => checkHead(deps, local, row.bytes))
-    await deps.storage.put(chunkKeyOf(row, offset / row.chunkBytes), local, 'application/octet-stream')
-  } finally {
-    await rm(local.path, { force: true })
-  }
-  // Two requests with the same chunk write the same bytes; only the first moves the offset.
+  const checkFirst = (first: LocalFile) => discardIfRejected(ctx, deps, row, () => checkHead(deps, first, row.bytes))
+  const received = await recordingChunks.receive(deps, row, offset, body, checkFirst)
+  if (received === null) return progressOf(row)
   await ctx.db
     .update(transcriptions)
-    .set({ received: offset + size, updatedAt: sql`now()` })
+    .set({ received, updatedAt: sql`now()` })
     .where(
       and(
         ownTranscription(ctx.user.id, id),

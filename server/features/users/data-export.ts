@@ -159,7 +159,16 @@ async function* operationsOf(db: Db, userId: string): AsyncGenerator<object> {
 async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
   for (let after = ''; ; ) {
     const page = await db
-      .select({ id: threads.id, title: threads.title, createdAt: threads.createdAt, deletedAt: threads.deletedAt })
+      .select({
+        id: threads.id,
+        title: threads.title,
+        currentLeafId: threads.currentLeafId,
+        pinned: threads.pinned,
+        archived: threads.archived,
+        createdAt: threads.createdAt,
+        updatedAt: threads.updatedAt,
+        deletedAt: threads.deletedAt,
+      })
       .from(threads)
       .where(and(eq(threads.userId, userId), not(threads.temporary), gt(threads.id, after)))
       .orderBy(asc(threads.id))

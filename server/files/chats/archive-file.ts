@@ -39,7 +39,10 @@ export async function openArchiveFile(path: string): Promise<ArchiveFile> {
   const head = await file.read(Buffer.alloc(64), 0, 64, 0).finally(() => file.close())
   const begin = head.buffer.subarray(0, head.bytesRead)
   if (begin.toString('latin1', 0, 2) === 'PK') return openZip(path)
-  const first = begin.toString('utf8').replace(/^\uFEFF/, '').trimStart()[0]
+  const first = begin
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart()[0]
   if (first !== '{' && first !== '[') throw new Unreadable(NEITHER)
   return openText(path)
 }
@@ -58,11 +61,14 @@ async function openText(path: string): Promise<ArchiveFile> {
 
 /** Names in the archive are never used as paths, so they are not decoded by the library, which rejects odd ones. */
 async function openZip(path: string): Promise<ArchiveFile> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false }).catch(
-    () => {
-      throw new Unreadable(NOT_ZIP)
-    },
-  )
+  const zip = await openPromise(path, {
+    lazyEntries: true,
+    autoClose: false,
+    decodeStrings: false,
+    validateEntrySizes: false,
+  }).catch(() => {
+    throw new Unreadable(NOT_ZIP)
+  })
   const entries: Entry[] = []
   const names: string[] = []
   const notes: ArchiveNotes = { nested: [], locked: [] }
@@ -125,7 +131,15 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 
 /** A hundred thousand entries are in memory, so what is not needed to unpack one is dropped. */
 function slim(entry: Entry): Entry {
-  for (const name of ['fileName', 'fileNameRaw', 'extraFieldRaw', 'extraFields', 'fileComment', 'fileCommentRaw', 'comment'])
+  for (const name of [
+    'fileName',
+    'fileNameRaw',
+    'extraFieldRaw',
+    'extraFields',
+    'fileComment',
+    'fileCommentRaw',
+    'comment',
+  ])
     Reflect.deleteProperty(entry, name)
   return entry
 }

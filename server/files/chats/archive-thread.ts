@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type WorkerAnswer, startWorker } from '../pool.ts'
+import { startWorker, type WorkerAnswer } from '../pool.ts'
 import { BROKEN, TOO_HEAVY, TOO_SLOW, Unreadable } from '../rejections.ts'
 import { workClock } from '../work-clock.ts'
 import type { ArchiveAnswer, ArchivedItem, ArchiveRequest } from './archive-worker.ts'

@@ -69,6 +69,6 @@ const CUT = '\n\n[Сообщение длиннее миллиона симво�
 export const cutText = (text: string) => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) + CUT : text)
 
 export const NO_PICTURE = '[Картинка не вошла в архив]'
-export const noFile = (name: string) => `[Файл «${name}» не вошёл в архив]`
+export const noFile = (name: string) => `[Файл «${name}» не перенесён]`
 
 export const nothingLost = (): Lost => ({ pictures: 0, sounds: 0, files: 0 })

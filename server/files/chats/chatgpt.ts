@@ -1,5 +1,13 @@
 import { fenceFor } from '#server/lib/code-fence.ts'
-import { type FindPicture, type Lost, NO_PICTURE, noFile, nothingLost, type ReadChat, type ReadPicture } from './chat.ts'
+import {
+  type FindPicture,
+  type Lost,
+  NO_PICTURE,
+  noFile,
+  nothingLost,
+  type ReadChat,
+  type ReadPicture,
+} from './chat.ts'
 import { resolveCitations } from './citations.ts'
 import { buildTree, joinTexts, type Shown, type TreeNode } from './tree.ts'
 import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } from './values.ts'
@@ -73,7 +81,8 @@ function thoughtIn(content: Json): string {
   )
 }
 
-const hiddenKinds = /^(thoughts|reasoning_recap|.*_editable_context|execution_output|tether_browsing_display|system_error)$/
+const hiddenKinds =
+  /^(thoughts|reasoning_recap|.*_editable_context|execution_output|tether_browsing_display|system_error)$/
 
 function isHidden({ metadata }: Json): boolean {
   const { is_visually_hidden_from_conversation, is_user_system_message } = objectOf(metadata)
@@ -99,7 +108,8 @@ function shownIn(message: Json, reading: Reading): Shown | null {
   const shown = resolveCitations(text, metadata).trim()
   if (shown === '' && pictures.length === 0) return null
   const model = role === 'assistant' ? modelIn(metadata, reading) : null
-  const whole = role === 'assistant' ? titled(shown, metadata) : joinTexts(shown, missingFiles(metadata, content, reading))
+  const whole =
+    role === 'assistant' ? titled(shown, metadata) : joinTexts(shown, missingFiles(metadata, content, reading))
   return { role, content: whole, model, pictures, documents: [] }
 }
 
@@ -128,7 +138,9 @@ function reportIn(metadata: Json): string | null {
     const { report_message, title } = objectOf(JSON.parse(state))
     const message = objectOf(report_message)
     const text = textOf(report_message) || textsIn(objectOf(message.content)) || textOf(message.text)
-    return text === '' ? null : joinTexts(textOf(title) && `## ${textOf(title)}`, resolveCitations(text, message.metadata))
+    return text === ''
+      ? null
+      : joinTexts(textOf(title) && `## ${textOf(title)}`, resolveCitations(text, message.metadata))
   } catch {
     return null
   }
@@ -197,7 +209,8 @@ export function fenced(text: string, language: string): string {
 /** A canvas is created or changed by a message to a tool. Its text becomes part of the answer, with the title. */
 function canvasIn(recipient: string, content: Json): string {
   const call = parsed(textsIn(content) || textOf(content.text))
-  if (recipient === 'canmore.create_textdoc') return documentText(textOf(call.name), textOf(call.type), textOf(call.content))
+  if (recipient === 'canmore.create_textdoc')
+    return documentText(textOf(call.name), textOf(call.type), textOf(call.content))
   if (recipient !== 'canmore.update_textdoc') return ''
   // A pattern is a regular expression of another program, so the new text is shown and not put into the old one.
   const texts = listOf(call.updates).map((update) => textOf(objectOf(update).replacement))

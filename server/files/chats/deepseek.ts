@@ -11,7 +11,9 @@ export function readDeepSeek(item: Json, _findPicture: FindPicture): ReadChat | 
   const nodes = orderedNodes(objectOf(item.mapping)).map(([id, node]): TreeNode => {
     const message = objectOf(node.message)
     const { role, text, thought } = spokenIn(message)
-    const missing = listOf(message.files).flatMap((file) => textOrNull(objectOf(file).file_name) ?? textOrNull(objectOf(file).name) ?? [])
+    const missing = listOf(message.files).flatMap(
+      (file) => textOrNull(objectOf(file).file_name) ?? textOrNull(objectOf(file).name) ?? [],
+    )
     lost.files += missing.length
     const content = joinTexts(text.trim(), ...missing.map(noFile))
     const model = role === 'assistant' ? textOrNull(message.model) : null
@@ -48,7 +50,8 @@ function spokenIn(message: Json): { role: 'user' | 'assistant'; text: string; th
     const isUser = /^user$/i.test(textOf(message.role))
     return { role: isUser ? 'user' : 'assistant', text: textOf(message.content), thought }
   }
-  const all = (kind: string) => joinTexts(...fragments.filter(({ type }) => type === kind).map(({ content }) => textOf(content)))
+  const all = (kind: string) =>
+    joinTexts(...fragments.filter(({ type }) => type === kind).map(({ content }) => textOf(content)))
   const question = all('REQUEST')
   if (question !== '') return { role: 'user', text: question, thought: '' }
   return { role: 'assistant', text: all('RESPONSE'), thought: all('THINK') }

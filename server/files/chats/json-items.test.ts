@@ -50,10 +50,16 @@ test('a long item is counted and the next one is read (S10.880)', () => {
   ])
 })
 
-test.each(['[{"a":1},{"b":', '[{"a":1},{"b":"]}'])('a text that breaks off loses only its last item: %s (S10.880)', (text) => {
-  expect(parsed(split(text, [5]))).toEqual([{ a: 1 }, null])
-})
+test.each(['[{"a":1},{"b":', '[{"a":1},{"b":"]}'])(
+  'a text that breaks off loses only its last item: %s (S10.880)',
+  (text) => {
+    expect(parsed(split(text, [5]))).toEqual([{ a: 1 }, null])
+  },
+)
 
-test.each(['', 'no json', '"[{}]"', '[1,[{"a":1}],"{"]'])('a text without objects has no items: %s (S10.880)', (text) => {
-  expect(split(text, [2])).toEqual([])
-})
+test.each(['', 'no json', '"[{}]"', '[1,[{"a":1}],"{"]'])(
+  'a text without objects has no items: %s (S10.880)',
+  (text) => {
+    expect(split(text, [2])).toEqual([])
+  },
+)

@@ -5,7 +5,8 @@ import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } fro
 /** A thread of «Скачать мои данные» has `messages`, a thread that was exported alone has `Messages`. */
 export const isOwnChat = (item: Json) => typeof item.id === 'string' && messagesIn(item) !== null
 
-const messagesIn = (item: Json) => (Array.isArray(item.messages) ? item.messages : Array.isArray(item.Messages) ? item.Messages : null)
+const messagesIn = (item: Json) =>
+  Array.isArray(item.messages) ? item.messages : Array.isArray(item.Messages) ? item.Messages : null
 
 export function readOwn(item: Json, _findPicture: FindPicture): ReadChat | null {
   if (textOf(item.deletedAt) !== '') return null

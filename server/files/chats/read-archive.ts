@@ -102,7 +102,8 @@ async function* readText(
     yield* events(splitter.end())
   } catch {
     // The rest of a broken entry is lost; the next one may be whole.
-    if (count >= skip) yield { type: 'skipped', reason: 'broken', name: '', next: { file, text: text + 1, item: 0 }, bytes }
+    if (count >= skip)
+      yield { type: 'skipped', reason: 'broken', name: '', next: { file, text: text + 1, item: 0 }, bytes }
   }
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { storableText } from '#server/lib/storable.ts'
 import { cutText, type FindPicture, type ReadChat, type ReadProject } from './chat.ts'
 import { isChatGptChat, readChatGpt } from './chatgpt.ts'
 import { isClaudeChat, isClaudeProject, readClaude, readClaudeProject } from './claude.ts'
 import { isDeepSeekChat, readDeepSeek } from './deepseek.ts'
 import { isOwnChat, readOwn } from './own.ts'
-import { isObject, type Json, storable } from './values.ts'
+import { isObject, type Json } from './values.ts'
 
 /** Why something of an archive was not taken. The page has a sentence for each. */
 export type SkipReason = 'broken' | 'too-large' | 'empty' | 'too-many-messages'
@@ -54,27 +55,31 @@ export function readItem(text: string, findPicture: FindPicture): ReadItem {
 }
 
 const nameOf = ({ title, name }: Json) =>
-  storable(typeof title === 'string' ? title : typeof name === 'string' ? name : '').slice(0, MAX_TITLE)
+  storableText(typeof title === 'string' ? title : typeof name === 'string' ? name : '').slice(0, MAX_TITLE)
 
 /** The title of a chat that does not parse, so that the report can name it. */
-const titleIn = (text: string) => storable(/"(?:title|name)"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(0, 2000))?.[1] ?? '')
+const titleIn = (text: string) =>
+  storableText(/"(?:title|name)"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(0, 2000))?.[1] ?? '')
 
 function tidy(chat: ReadChat, text: string): ReadChat {
-  const plain = (value: string) => storable(value).slice(0, MAX_ID)
+  const plain = (value: string) => storableText(value).slice(0, MAX_ID)
   return {
     ...chat,
     // A chat without an id is known by its content.
     id: plain(chat.id) || createHash('sha256').update(text).digest('hex'),
-    title: storable(chat.title).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
+    title: storableText(chat.title).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
     leaf: plain(chat.leaf),
     messages: chat.messages.map((message) => ({
       ...message,
       id: plain(message.id),
       parent: message.parent === null ? null : plain(message.parent),
-      content: cutText(storable(message.content)),
-      thought: cutText(storable(message.thought)),
+      content: cutText(storableText(message.content)),
+      thought: cutText(storableText(message.thought)),
       model: message.model === null ? null : plain(message.model).slice(0, 80),
-      documents: message.documents.map(({ name, content }) => ({ name: storable(name), content: cutText(storable(content)) })),
+      documents: message.documents.map(({ name, content }) => ({
+        name: storableText(name),
+        content: cutText(storableText(content)),
+      })),
     })),
   }
 }

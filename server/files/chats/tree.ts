@@ -136,7 +136,7 @@ function joinTurns(ordered: readonly Placed[], startedAt: number, end: string | 
       continue
     }
     const parent = above === null ? undefined : messages.get(at.get(above) ?? '')
-    if (!parent || parent.role !== 'assistant' || shown.role !== 'assistant') {
+    if (parent?.role !== 'assistant' || shown.role !== 'assistant') {
       add(node, shown, parent)
       continue
     }

@@ -22,6 +22,3 @@ export function timeOf(value: unknown): number | null {
 
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
-
-/** The database stores no NUL, and half a surrogate pair is not a character. */
-export const storable = (text: string): string => text.replace(/\0/g, '').replace(/\p{Surrogate}/gu, '\uFFFD')

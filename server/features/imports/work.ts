@@ -1,0 +1,218 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { ChatSource, ImportFound, ImportResult } from '#contract/imports.ts'
+import type { Db } from '#server/db/client.ts'
+import { importItems, imports } from '#server/db/schema.ts'
+import { type ReadingArchive, readArchiveInThread } from '#server/files/chats/archive-thread.ts'
+import type { BriefChat } from '#server/files/chats/archive-worker.ts'
+import { BEGIN } from '#server/files/chats/read-archive.ts'
+import { Unreadable } from '#server/files/rejections.ts'
+import type { Publish } from '#server/http/context.ts'
+import type { Totals } from '#server/http/limit-table.ts'
+import type { Instance } from '#server/instances/instance.ts'
+import { isClaimed, OwnershipLost, SERVER_STOPS } from '#server/instances/queue.ts'
+import { retryWhileUnavailable } from '#server/instances/retry.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Log } from '#server/lib/log.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { archiveChunks, deleteArchive, filesOf, type Row } from './rows.ts'
+import { createChatStore } from './store-chats.ts'
+import { undoImport } from './undo.ts'
+
+export interface ImportDeps {
+  db: Db
+  log: Log
+  publish: Publish
+  instance: Pick<Instance, 'id'>
+  storage: Storage
+  /** A folder for temporary files. */
+  incoming: string
+  totals: Totals
+}
+
+/** After so many deaths of its worker the archive itself is taken for the cause. */
+const MAX_CRASHES = 3
+
+const NOTHING =
+  'В файле нет чатов. Выберите архив, который прислал ChatGPT, Claude или DeepSeek, или файл из «Скачать мои данные».'
+const CRASHED = 'Архив не получается прочитать: чтение несколько раз прерывалось.'
+const OUR_FAULT = 'Перенос прервался по нашей вине. Начните его ещё раз: то, что уже пришло, не повторится.'
+
+/** Runs the step that the row names, from where an earlier try ended. */
+export async function workOnImport(deps: ImportDeps, row: Row, signal: AbortSignal): Promise<void> {
+  try {
+    if (row.crashes > MAX_CRASHES) throw new Unreadable(CRASHED)
+    if (row.step === 'undo') await undoImport(deps, row, signal)
+    else
+      await withArchive(deps, row, signal, (archive) =>
+        (row.step === 'check' ? look : take)(deps, row, archive, signal),
+      )
+  } catch (error) {
+    await recordFailure(deps, row, signal.aborted ? signal.reason : error)
+  }
+}
+
+async function withArchive(
+  { db, storage, incoming }: ImportDeps,
+  row: Row,
+  signal: AbortSignal,
+  work: (archive: ReadingArchive) => Promise<void>,
+): Promise<void> {
+  const paths: string[] = []
+  try {
+    for (const file of await filesOf(db, row.id)) {
+      const path = join(incoming, newId())
+      paths.push(path)
+      await archiveChunks.downloadTo(storage, file, path, signal)
+    }
+    const from = row.step === 'import' ? (row.place ?? BEGIN) : BEGIN
+    const archive = await readArchiveInThread(paths, { from, isBrief: row.step === 'check' })
+    try {
+      await work(archive)
+    } finally {
+      await archive.close()
+    }
+  } finally {
+    for (const path of paths) await rm(path, { force: true })
+  }
+}
+
+/** Counts what the archive contains; nothing of it is stored. */
+async function look(deps: ImportDeps, row: Row, archive: ReadingArchive, signal: AbortSignal): Promise<void> {
+  const found: ImportFound = {
+    ...{ sources: [], chats: 0, messages: 0, pictures: 0, projects: 0, bytes: 0, from: null, to: null },
+    ...{
+      known: 0,
+      skipped: 0,
+      missingPictures: 0,
+      missingFiles: 0,
+      sounds: 0,
+      unopened: archive.unopened.slice(0, 50),
+    },
+  }
+  const sources = new Set<ChatSource>()
+  let [read, earliest, latest] = [0, Number.POSITIVE_INFINITY, 0]
+  for (;;) {
+    signal.throwIfAborted()
+    const { items, bytes } = await archive.next()
+    if (items.length === 0) break
+    const chats = items.flatMap((item) => (item.type === 'brief' ? [item.chat] : []))
+    for (const chat of chats) {
+      sources.add(chat.source)
+      earliest = Math.min(earliest, chat.createdAt)
+      latest = Math.max(latest, chat.updatedAt)
+      addBrief(found, chat)
+    }
+    found.skipped += items.filter(({ type }) => type === 'skipped').length
+    found.projects += items.filter(({ type }) => type === 'project').length
+    found.known += await countKnown(deps.db, row.userId, chats)
+    read += bytes
+    await change(deps.db, row, { progress: percent(read, archive.bytes) })
+  }
+  if (found.chats + found.projects === 0) throw new Unreadable(NOTHING)
+  found.sources = [...sources]
+  if (latest > 0) Object.assign(found, { from: new Date(earliest).toISOString(), to: new Date(latest).toISOString() })
+  await change(deps.db, row, { state: 'found', instance: null, found, progress: 0 })
+}
+
+function addBrief(found: ImportFound, { messages, pictures, bytes, lost }: BriefChat): void {
+  found.chats += 1
+  found.messages += messages
+  found.pictures += pictures
+  found.bytes += bytes
+  found.missingPictures += lost.pictures
+  found.missingFiles += lost.files
+  found.sounds += lost.sounds
+}
+
+async function countKnown(db: Db, userId: string, chats: Pick<BriefChat, 'source' | 'id'>[]): Promise<number> {
+  let known = 0
+  for (const source of new Set(chats.map((chat) => chat.source))) {
+    const ids = chats.filter((chat) => chat.source === source).map(({ id }) => id)
+    known += await db.$count(importItems, isKnown(userId, source, ids))
+  }
+  return known
+}
+
+/** Items of chats that earlier imports brought and that still exist. */
+export const isKnown = (userId: string, source: string, ids: string[]) =>
+  and(
+    eq(importItems.userId, userId),
+    eq(importItems.source, source),
+    inArray(importItems.sourceId, ids),
+    eq(importItems.outcome, 'added'),
+    sql`${importItems.threadId} is not null`,
+  )
+
+const noResult: ImportResult = {
+  ...{
+    added: 0,
+    grown: 0,
+    known: 0,
+    messages: 0,
+    pictures: 0,
+    projects: 0,
+    skipped: 0,
+    partial: 0,
+    removed: 0,
+    kept: 0,
+  },
+}
+
+/** Stores the chats. Place and counts are stored with each batch, so a crash neither loses nor doubles anything. */
+async function take(deps: ImportDeps, row: Row, archive: ReadingArchive, signal: AbortSignal): Promise<void> {
+  let result = { ...noResult, ...row.result }
+  const store = await createChatStore(deps, row, archive, signal)
+  const { chats = 0, skipped = 0, projects = 0 } = row.found ?? {}
+  if (row.place === null) await store.noteUnopened(archive.unopened)
+  for (;;) {
+    signal.throwIfAborted()
+    const { items } = await archive.next()
+    const last = items.at(-1)
+    if (!last) break
+    const done = result.added + result.grown + result.known + result.skipped + result.projects + items.length
+    const progress = percent(done, chats + skipped + projects)
+    result = await store.take(items, result, (tx, counted, textBytes) =>
+      change(tx, row, {
+        ...{ place: last.next, result: counted, progress },
+        textBytes: sql`${imports.textBytes} + ${textBytes}`,
+      }),
+    )
+  }
+  await change(deps.db, row, { state: 'done', instance: null, progress: 100, place: null, result })
+  await deleteArchive(deps, row.id)
+}
+
+const percent = (done: number, all: number) => Math.min(99, Math.floor((done / Math.max(1, all)) * 100))
+
+type Change = Partial<Record<keyof Row, unknown>>
+
+/** Throws when this claim no longer has the row. */
+export async function change(db: Db, row: Pick<Row, 'id' | 'tries'>, values: Change): Promise<void> {
+  const [changed] = await db
+    .update(imports)
+    .set({ ...(values as object), updatedAt: sql`now()` })
+    .where(isClaimed(imports, row))
+    .returning({ id: imports.id })
+  if (!changed) throw new OwnershipLost()
+}
+
+async function recordFailure({ db, log, storage }: ImportDeps, row: Row, reason: unknown): Promise<void> {
+  if (reason instanceof OwnershipLost) return
+  const mine = isClaimed(imports, row)
+  if (reason === SERVER_STOPS) {
+    await db.update(imports).set({ state: 'queued', instance: null }).where(mine)
+    return
+  }
+  const isTheirs = reason instanceof Unreadable
+  if (!isTheirs) log.error({ err: reason, importId: row.id }, 'imports: an import failed')
+  await retryWhileUnavailable(() =>
+    db
+      .update(imports)
+      .set({ state: 'failed', instance: null, error: isTheirs ? reason.message : OUR_FAULT, updatedAt: sql`now()` })
+      .where(mine),
+  )
+  // What came stays and can be undone; an archive that cannot be read is of no more use.
+  if (isTheirs) await deleteArchive({ db, storage }, row.id)
+}
