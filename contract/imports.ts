@@ -18,7 +18,7 @@ export const ImportStatus = z.enum(['uploading', 'queued', 'working', 'found', '
 export type ImportStatus = z.infer<typeof ImportStatus>
 
 /** What is queued, worked on or was done last. */
-export const ImportStep = z.enum(['check', 'import', 'undo'])
+export const ImportStep = z.enum(['check', 'store', 'undo'])
 export type ImportStep = z.infer<typeof ImportStep>
 
 /** All files of one import together. */

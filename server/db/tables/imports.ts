@@ -30,7 +30,7 @@ export const imports = pgTable(
     id: text().primaryKey(),
     userId: deletedWith(() => users.id),
     state: text({ enum: ['uploading', 'queued', 'working', 'found', 'done', 'undone', 'failed'] }).notNull(),
-    step: text({ enum: ['check', 'import', 'undo'] })
+    step: text({ enum: ['check', 'store', 'undo'] })
       .notNull()
       .default('check'),
     progress: integer().notNull().default(0),

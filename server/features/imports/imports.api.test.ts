@@ -4,12 +4,20 @@ import { filesApi } from '#contract/files.ts'
 import { type Import, importsApi } from '#contract/imports.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { files, importItems, imports, messages, threads } from '#server/db/schema.ts'
-import { claudeChat, deepSeekChat, gptChat, gptMessage, json, simpleGptChat, zipOf } from '#server/files/chats/testing/fixtures.ts'
+import {
+  claudeChat,
+  deepSeekChat,
+  gptChat,
+  gptMessage,
+  json,
+  simpleGptChat,
+  zipOf,
+} from '#server/files/chats/testing/fixtures.ts'
 import { makePng } from '#server/files/testing/make-images.ts'
 import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { cleanImports } from './imports.ts'
 import { imports as feature } from './feature.ts'
+import { cleanImports } from './imports.ts'
 
 const app = await testApp()
 let anna: SignedIn
@@ -56,12 +64,25 @@ test('an archive is shown before, brought, found and reported (S10.880, S10.887,
   const before = await anna.call(importsApi.get, { params: { id } })
   expect(before).toMatchObject({
     status: 'found',
-    found: { sources: ['chatgpt'], chats: 2, messages: 4, pictures: 0, skipped: 1, known: 0, from: '2023-11-14T22:13:20.250Z' },
+    found: {
+      sources: ['chatgpt'],
+      chats: 2,
+      messages: 4,
+      pictures: 0,
+      skipped: 1,
+      known: 0,
+      from: '2023-11-14T22:13:20.250Z',
+    },
   })
   expect(await titles(anna)).toEqual([])
   await anna.call(importsApi.start, { params: { id } })
   const done = await settled(anna, id)
-  expect(done).toMatchObject({ status: 'done', progress: 100, files: [], result: { added: 2, messages: 4, skipped: 1, known: 0 } })
+  expect(done).toMatchObject({
+    status: 'done',
+    progress: 100,
+    files: [],
+    result: { added: 2, messages: 4, skipped: 1, known: 0 },
+  })
   expect(await titles(anna)).toEqual(['Чат two', 'Чат one'].toSorted().toReversed())
   expect(await titles(anna, 'борща')).toEqual(['Чат one'])
   const report = await anna.call(importsApi.items, { params: { id }, query: {} })
@@ -70,7 +91,11 @@ test('an archive is shown before, brought, found and reported (S10.880, S10.887,
   expect(all.map(({ outcome }) => outcome).toSorted()).toEqual(['added', 'added', 'skipped'])
   const [first] = await anna.call(threadsApi.list, { query: { query: 'борща' } })
   const thread = await anna.call(threadsApi.get, { params: { id: first?.id ?? '' }, query: {} })
-  expect(thread).toMatchObject({ createdAt: '2023-11-14T22:13:20.250Z', updatedAt: '2023-11-14T22:21:40.000Z', Model: null })
+  expect(thread).toMatchObject({
+    createdAt: '2023-11-14T22:13:20.250Z',
+    updatedAt: '2023-11-14T22:21:40.000Z',
+    Model: null,
+  })
   expect(thread.Messages).toMatchObject([
     { role: 'user', content: 'Как варить борщ?' },
     { role: 'assistant', content: 'Со свёклой', charged: 0, imported: { service: 'ChatGPT', model: 'gpt-4o' } },
@@ -80,7 +105,13 @@ test('an archive is shown before, brought, found and reported (S10.880, S10.887,
 
 test('the same archive again adds only what is new (S10.890)', async () => {
   const visitor = await app.signIn()
-  const chat = (nodes: object) => gptChat('grows', { root: { parent: null }, q: { parent: 'root', role: 'user' }, a: { parent: 'q', role: 'assistant' }, ...nodes })
+  const chat = (nodes: object) =>
+    gptChat('grows', {
+      root: { parent: null },
+      q: { parent: 'root', role: 'user' },
+      a: { parent: 'q', role: 'assistant' },
+      ...nodes,
+    })
   const first = await bring(visitor, zipOf({ 'conversations.json': json([chat({}), simpleGptChat('same')]) }))
   expect(first.result).toMatchObject({ added: 2, messages: 4 })
   const more = { q2: { parent: 'a', role: 'user' }, a2: { parent: 'q2', role: 'assistant' } }
@@ -109,7 +140,10 @@ test('undo removes exactly what came and keeps chats that were continued (S10.89
     ...{ id: `mine-${id}`, threadId: left?.id ?? '', userId: visitor.user.id, parentId: left?.currentLeafId ?? null },
     ...{ role: 'user', content: 'Продолжаю', status: 'complete' },
   })
-  await app.db.update(threads).set({ updatedAt: new Date() }).where(eq(threads.id, left?.id ?? ''))
+  await app.db
+    .update(threads)
+    .set({ updatedAt: new Date() })
+    .where(eq(threads.id, left?.id ?? ''))
   const before = await visitor.call(importsApi.get, { params: { id } })
   expect(before.continued).toEqual({ count: 1, titles: ['Чат left'] })
   await visitor.call(importsApi.undo, { params: { id }, body: {} })
@@ -123,28 +157,40 @@ test('undo removes exactly what came and keeps chats that were continued (S10.89
   expect((await settled(visitor, again.id)).result).toMatchObject({ removed: 1, kept: 0 })
 })
 
-test('pictures come re-encoded, texts of files as files, and go with the undo (S10.885)', async () => {
+test('pictures and texts of files come, and go with the undo (S10.885)', async () => {
   const visitor = await app.signIn()
   const picture = { content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-cat1' }
   const fake = { content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_fake' }
   const nodes = {
     root: { parent: null },
-    q: { parent: 'root', message: gptMessage('user', { content_type: 'multimodal_text', parts: [picture, 'Кто это?'] }) },
+    q: {
+      parent: 'root',
+      message: gptMessage('user', { content_type: 'multimodal_text', parts: [picture, 'Кто это?'] }),
+    },
     a: { parent: 'q', message: gptMessage('tool', { content_type: 'multimodal_text', parts: [picture, fake] }) },
   }
-  const chats = [zipOf({ 'conversations.json': json([gptChat('pics', nodes)]) }), zipOf({ 'file-cat1-кот.png': makePng(20, 20), 'file_fake.png': 'not a picture' })]
+  const chats = [
+    zipOf({ 'conversations.json': json([gptChat('pics', nodes)]) }),
+    zipOf({ 'file-cat1-кот.png': makePng(20, 20), 'file_fake.png': 'not a picture' }),
+  ]
   const { id, found, result } = await bring(visitor, ...chats)
   expect(found).toMatchObject({ pictures: 3, missingPictures: 0 })
   expect(result).toMatchObject({ added: 1, pictures: 2, partial: 1 })
   const [row] = await visitor.call(threadsApi.list, { query: {} })
   const { Messages } = await visitor.call(threadsApi.get, { params: { id: row?.id ?? '' }, query: {} })
-  expect(Messages.map(({ content, files: attached }) => [content, attached.map(({ kind, state }) => [kind, state])])).toEqual([
+  expect(
+    Messages.map(({ content, files: attached }) => [content, attached.map(({ kind, state }) => [kind, state])]),
+  ).toEqual([
     ['Кто это?', [['image', 'ready']]],
     ['[Картинка не перенесена]', [['image', 'ready']]],
   ])
   const fileId = Messages[0]?.files[0]?.id ?? ''
   expect((await visitor.fetch(`/api/files/${fileId}/content`)).headers.get('content-type')).toBe('image/png')
-  expect((await bring(visitor, json([claudeChat('letter')]))).result).toMatchObject({ added: 1, pictures: 1, partial: 1 })
+  expect((await bring(visitor, json([claudeChat('letter')]))).result).toMatchObject({
+    added: 1,
+    pictures: 1,
+    partial: 1,
+  })
   expect(await app.db.$count(files, eq(files.userId, visitor.user.id))).toBe(3)
   await visitor.call(importsApi.undo, { params: { id }, body: {} })
   await settled(visitor, id)
@@ -162,15 +208,34 @@ test('an import that its process left goes on without doubles (S10.888)', async 
   const items = await app.db.select().from(importItems).where(eq(importItems.importId, id)).orderBy(importItems.id)
   const later = items.slice(50).flatMap(({ threadId }) => threadId ?? [])
   await app.db.delete(threads).where(sql`${threads.id} = any(${sql.param(later)}::text[])`)
-  await app.db.delete(importItems).where(sql`${importItems.id} = any(${sql.param(items.slice(50).map((item) => item.id))}::text[])`)
+  await app.db
+    .delete(importItems)
+    .where(sql`${importItems.id} = any(${sql.param(items.slice(50).map((item) => item.id))}::text[])`)
   expect(items).toHaveLength(120)
   const again = await upload(visitor, json(chats))
-  const result = { added: 50, grown: 0, known: 0, messages: 100, pictures: 0, projects: 0, skipped: 0, partial: 0, removed: 0, kept: 0 }
+  const result = {
+    added: 50,
+    grown: 0,
+    known: 0,
+    messages: 100,
+    pictures: 0,
+    projects: 0,
+    skipped: 0,
+    partial: 0,
+    removed: 0,
+    kept: 0,
+  }
   const place = { file: 0, text: 0, item: 50 }
   await app.db.update(importItems).set({ importId: again }).where(eq(importItems.importId, id))
-  await app.db.update(imports).set({ state: 'working', step: 'import', instance: 'dead', tries: 1, place, result }).where(eq(imports.id, again))
+  await app.db
+    .update(imports)
+    .set({ state: 'working', step: 'store', instance: 'dead', tries: 1, place, result })
+    .where(eq(imports.id, again))
   queue().wake()
-  expect(await settled(visitor, again)).toMatchObject({ status: 'done', result: { added: 120, known: 0, messages: 240 } })
+  expect(await settled(visitor, again)).toMatchObject({
+    status: 'done',
+    result: { added: 120, known: 0, messages: 240 },
+  })
   expect(await app.db.$count(threads, eq(threads.userId, visitor.user.id))).toBe(120)
 })
 
@@ -195,7 +260,11 @@ test.each([
 ])('%s is named and can be put away (S10.887)', async (_name, bytes, reason) => {
   const visitor = await app.signIn()
   const id = await upload(visitor, bytes)
-  expect(await visitor.call(importsApi.get, { params: { id } })).toMatchObject({ status: 'failed', error: expect.stringMatching(reason), files: [] })
+  expect(await visitor.call(importsApi.get, { params: { id } })).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(reason),
+    files: [],
+  })
   await visitor.call(importsApi.delete, { params: { id } })
   expect(await visitor.call(importsApi.list, {})).toEqual([])
 })
@@ -213,7 +282,9 @@ test('an upload goes on from what has come; too much is refused (S10.892)', asyn
   expect(await send(0, bytes)).toMatchObject({ received: bytes.length })
   expect((await visitor.call(importsApi.begin, { body })).files[0]).toMatchObject({ received: bytes.length })
   await visitor.call(importsApi.begin, { body: { files: [{ name: 'b', bytes: 5 }] } })
-  await expect(visitor.call(importsApi.begin, { body: { files: [{ name: 'c', bytes: 5 }] } })).rejects.toMatchObject({ status: 409 })
+  await expect(visitor.call(importsApi.begin, { body: { files: [{ name: 'c', bytes: 5 }] } })).rejects.toMatchObject({
+    status: 409,
+  })
   const big = Array.from({ length: 3 }, () => ({ name: 'big', bytes: 1024 ** 3 }))
   await expect(visitor.call(importsApi.begin, { body: { files: big } })).rejects.toMatchObject({ status: 413 })
 })

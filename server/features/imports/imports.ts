@@ -7,9 +7,10 @@ import { crashesOf, createQueue, type Queue } from '#server/instances/queue.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import type { ImportDeps } from './deps.ts'
 import { deleteArchive, filesOf, findImport, ownImport, toRow } from './rows.ts'
 import { canUndo, undoValues } from './undo.ts'
-import { type ImportDeps, workOnImport } from './work.ts'
+import { workOnImport } from './work.ts'
 
 export const createImportQueue = (deps: ImportDeps): Queue =>
   createQueue(deps, {
@@ -31,11 +32,11 @@ export const createImportQueue = (deps: ImportDeps): Queue =>
 export async function startImport(ctx: Ctx, queue: Queue, id: string): Promise<ImportRow> {
   const row = await findImport(ctx, id)
   // A client that lost the response repeats the call.
-  if (row.step === 'import' && row.state !== 'failed') return toRow(ctx.db, row)
+  if (row.step === 'store' && row.state !== 'failed') return toRow(ctx.db, row)
   const isReady = row.state === 'found' || row.state === 'failed'
   if (!isReady || (await filesOf(ctx.db, id)).length === 0)
     throw new AppError('conflict', 'Переносить пока нечего: загрузите архив и дождитесь проверки.')
-  const step = row.found ? ('import' as const) : ('check' as const)
+  const step = row.found ? ('store' as const) : ('check' as const)
   const [queued] = await ctx.db
     .update(imports)
     .set({ state: 'queued', step, progress: 0, error: null, crashes: 0, updatedAt: sql`now()` })

@@ -100,6 +100,16 @@ async function continuedChats(db: Db, { id, createdAt }: Row): Promise<Import['c
   return { count: all?.count ?? titles.length, titles }
 }
 
+/** Items of chats that earlier imports brought and that still exist. */
+export const isKnown = (userId: string, source: string, ids: string[]) =>
+  and(
+    eq(importItems.userId, userId),
+    eq(importItems.source, source),
+    inArray(importItems.sourceId, ids),
+    eq(importItems.outcome, 'added'),
+    sql`${importItems.threadId} is not null`,
+  )
+
 const Cursor = z.tuple([z.string().check(z.regex(/^[\w-]{1,64}$/))])
 const isPartial = sql`${importItems.lostPictures} + ${importItems.lostFiles} + ${importItems.lostSounds} > 0`
 

@@ -11,9 +11,9 @@ import type { ReadChat, ReadMessage } from '#server/files/chats/chat.ts'
 import { newId } from '#server/lib/ids.ts'
 import { searchVector } from '../search/text-query.ts'
 import { bytesOfMessages } from '../threads/limits.ts'
-import type { Row } from './rows.ts'
+import type { ImportDeps } from './deps.ts'
+import { isKnown, type Row } from './rows.ts'
 import { createFileStore, type StoredFiles } from './store-files.ts'
-import { type ImportDeps, isKnown } from './work.ts'
 
 const MEGABYTE = 1024 * 1024
 const TRIES = 3

@@ -14,7 +14,7 @@ import { documents as kinds } from '#server/files/types.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { fileAsText, UPLOADS } from '../files/files.ts'
-import type { ImportDeps } from './work.ts'
+import type { ImportDeps } from './deps.ts'
 
 type NewFile = typeof files.$inferInsert
 

@@ -5,8 +5,8 @@ import type { Publish } from '#server/http/context.ts'
 import { deleteBytes } from '../files/files.ts'
 import { hasRunningAnswer } from '../threads/threads.ts'
 import { publishThread } from '../threads/to-thread.ts'
+import { change, type ImportDeps } from './deps.ts'
 import { deleteArchive, hasOtherMessages, type Row } from './rows.ts'
-import { change, type ImportDeps } from './work.ts'
 
 /** Few at once: others wait that long for the embedded database. */
 const BATCH = 50
@@ -123,7 +123,7 @@ async function shrink(tx: Db, row: Row, { threadId, formerLeafId }: Item): Promi
 
 /** Undone by mistake is done again by the archive, which its owner still has. */
 export const canUndo = ({ state, step }: Row) =>
-  state === 'done' || (step === 'import' && (state === 'queued' || state === 'working' || state === 'failed'))
+  state === 'done' || (step === 'store' && (state === 'queued' || state === 'working' || state === 'failed'))
 
 export const undoValues = (continued: boolean) => ({
   ...{ state: 'queued' as const, step: 'undo' as const, progress: 0, instance: null, crashes: 0, error: null },

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { ChatSource, ImportFound, ImportResult } from '#contract/imports.ts'
 import type { Db } from '#server/db/client.ts'
 import { importItems, imports } from '#server/db/schema.ts'
@@ -8,28 +8,13 @@ import { type ReadingArchive, readArchiveInThread } from '#server/files/chats/ar
 import type { BriefChat } from '#server/files/chats/archive-worker.ts'
 import { BEGIN } from '#server/files/chats/read-archive.ts'
 import { Unreadable } from '#server/files/rejections.ts'
-import type { Publish } from '#server/http/context.ts'
-import type { Totals } from '#server/http/limit-table.ts'
-import type { Instance } from '#server/instances/instance.ts'
 import { isClaimed, OwnershipLost, SERVER_STOPS } from '#server/instances/queue.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { Log } from '#server/lib/log.ts'
-import type { Storage } from '#server/storage/storage.ts'
-import { archiveChunks, deleteArchive, filesOf, type Row } from './rows.ts'
+import { change, type ImportDeps } from './deps.ts'
+import { archiveChunks, deleteArchive, filesOf, isKnown, type Row } from './rows.ts'
 import { createChatStore } from './store-chats.ts'
 import { undoImport } from './undo.ts'
-
-export interface ImportDeps {
-  db: Db
-  log: Log
-  publish: Publish
-  instance: Pick<Instance, 'id'>
-  storage: Storage
-  /** A folder for temporary files. */
-  incoming: string
-  totals: Totals
-}
 
 /** After so many deaths of its worker the archive itself is taken for the cause. */
 const MAX_CRASHES = 3
@@ -66,7 +51,7 @@ async function withArchive(
       paths.push(path)
       await archiveChunks.downloadTo(storage, file, path, signal)
     }
-    const from = row.step === 'import' ? (row.place ?? BEGIN) : BEGIN
+    const from = row.step === 'store' ? (row.place ?? BEGIN) : BEGIN
     const archive = await readArchiveInThread(paths, { from, isBrief: row.step === 'check' })
     try {
       await work(archive)
@@ -135,16 +120,6 @@ async function countKnown(db: Db, userId: string, chats: Pick<BriefChat, 'source
   return known
 }
 
-/** Items of chats that earlier imports brought and that still exist. */
-export const isKnown = (userId: string, source: string, ids: string[]) =>
-  and(
-    eq(importItems.userId, userId),
-    eq(importItems.source, source),
-    inArray(importItems.sourceId, ids),
-    eq(importItems.outcome, 'added'),
-    sql`${importItems.threadId} is not null`,
-  )
-
 const noResult: ImportResult = {
   ...{
     added: 0,
@@ -185,18 +160,6 @@ async function take(deps: ImportDeps, row: Row, archive: ReadingArchive, signal:
 }
 
 const percent = (done: number, all: number) => Math.min(99, Math.floor((done / Math.max(1, all)) * 100))
-
-type Change = Partial<Record<keyof Row, unknown>>
-
-/** Throws when this claim no longer has the row. */
-export async function change(db: Db, row: Pick<Row, 'id' | 'tries'>, values: Change): Promise<void> {
-  const [changed] = await db
-    .update(imports)
-    .set({ ...(values as object), updatedAt: sql`now()` })
-    .where(isClaimed(imports, row))
-    .returning({ id: imports.id })
-  if (!changed) throw new OwnershipLost()
-}
 
 async function recordFailure({ db, log, storage }: ImportDeps, row: Row, reason: unknown): Promise<void> {
   if (reason instanceof OwnershipLost) return
