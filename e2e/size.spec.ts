@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './steps.ts'
 
@@ -34,6 +34,15 @@ test('the sign-in page loads at most 87 kB of JavaScript, without schemas (S10.6
   const { kilobytes, hasSchemas } = await costOf(page, '/auth/signin')
   expect(kilobytes).toBeLessThanOrEqual(87)
   expect(hasSchemas).toBe(false)
+})
+
+test('files of the first screens are compiled whole, beside the main thread (S10.726)', () => {
+  const files = readdirSync('dist/web/assets').filter((name) =>
+    /^(react|main|frame|signin|thread|markdown)-\w+\.js$/.test(name),
+  )
+  expect(new Set(files.map((name) => name.replace(/-.*/, ''))).size).toBe(6)
+  for (const file of files)
+    expect(readFileSync(`dist/web/assets/${file}`, 'utf8'), file).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)
 })
 
 test('a page has at most 18 kB of styles inside it (S10.725)', () => {

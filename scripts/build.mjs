@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build as esbuild, transformSync } from 'esbuild'
 import { build as vite } from 'vite'
@@ -17,6 +17,7 @@ const inputs = fingerprint()
 rmSync(NEXT, { recursive: true, force: true })
 const { output } = await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/web`, emptyOutDir: true } })
 for (const name of ['boot', 'reload-fresh']) minify(`${NEXT}/web/${name}.js`)
+compileWhole(`${NEXT}/web`)
 paintBeforeFiles(`${NEXT}/web`)
 const shells = await renderShells(`${NEXT}/shells`)
 const styles = stylesOf(output, shells)
@@ -70,6 +71,19 @@ function keepPrevious() {
   if (!existsSync('dist/web/assets')) return
   mkdirSync(`${NEXT}/previous`, { recursive: true })
   cpSync('dist/web/assets', `${NEXT}/previous/assets`, { recursive: true })
+}
+
+/**
+ * Lets the browser compile the whole file while it comes, beside the main thread, and not each function on the main
+ * thread when it is called first. For the files that run before the field of the first screen is there.
+ */
+function compileWhole(folder) {
+  for (const file of readdirSync(`${folder}/assets`).filter((name) =>
+    /^(react|main|frame|signin|thread|markdown)-\w+\.js$/.test(name),
+  )) {
+    const path = `${folder}/assets/${file}`
+    writeFileSync(path, `//# allFunctionsCalledOnLoad\n${readFileSync(path, 'utf8')}`)
+  }
 }
 
 /**

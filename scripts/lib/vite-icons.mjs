@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Attributes that every drawing of the set repeats: the component has them on its `svg`. */
-const SHARED = ' fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="2"'
 /** `export const Search = icon('search')` */
 const LINE = /^export const (\w+) = icon\('([^']+)'\)$/gm
 const ICON = 'virtual:icon/'
@@ -21,7 +19,7 @@ export function icons() {
   function drawn(name) {
     const icon = set.icons[name]
     if (!icon) throw new Error(`The Lucide set has no icon ${name}`)
-    return `/* @__PURE__ */ icon(${JSON.stringify(icon.body.replaceAll(SHARED, '').replace(/^<g>(.*)<\/g>$/, '$1'))})`
+    return `/* @__PURE__ */ icon(${JSON.stringify(onePath(icon.body))})`
   }
 
   return {
@@ -50,4 +48,33 @@ export function icons() {
       }),
     },
   }
+}
+
+/** A drawing as the data of a single path: the browser styles, lays out and paints one shape and not up to five. */
+export function onePath(body) {
+  const shapes = [...body.matchAll(/<(\w+)([^>]*?)\/>/g)].map(([, tag, attributes]) => {
+    const has = Object.fromEntries(
+      [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    )
+    const draw = shapesAsPaths[tag]
+    if (!draw) throw new Error(`An icon has a shape that is not known: ${tag}`)
+    return draw(has)
+  })
+  return shapes.join('')
+}
+
+const NUMBER = '-?(?:\\d*\\.\\d+|\\d+)'
+const RELATIVE_START = new RegExp(`^m\\s*(${NUMBER})[\\s,]*(${NUMBER})\\s*(?=([-.\\d])?)`)
+
+const shapesAsPaths = {
+  // A first «m» is absolute, behind another path it would not be; numbers that follow it are relative lines.
+  path: ({ d }) => d.replace(RELATIVE_START, (_, x, y, next) => `M${x} ${y}${next === undefined ? '' : 'l'}`),
+  // A filled circle is a dot, small enough for the point of a pen in its middle to fill it.
+  circle: ({ cx, cy, r, fill }) =>
+    `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z${fill === 'currentColor' ? `M${cx} ${cy}h.01` : ''}`,
+  rect: ({ x, y, width, height, rx = 0, ry = rx }) => {
+    const corner = (dx, dy) => `a${rx} ${ry} 0 0 1 ${dx} ${dy}`
+    const [across, down] = [width - 2 * rx, height - 2 * ry]
+    return `M${+x + +rx} ${y}h${across}${corner(rx, ry)}v${down}${corner(-rx, ry)}h${-across}${corner(-rx, -ry)}v${-down}${corner(rx, -ry)}z`
+  },
 }

@@ -61,8 +61,9 @@ document.addEventListener('focusin', (event) => {
   if (shellOf(event) && isTouch() && !navigator.userActivation?.hasBeenActive) event.target.blur()
 })
 
-/* Fetching and evaluating the scripts takes longer than painting the layout, so it begins after the first frame. */
+/* Comes after the first frame: what is in the panel of the shell, and the scripts, which take longer than painting. */
 function start() {
+  for (const late of document.querySelectorAll('#shell template')) late.replaceWith(late.content)
   for (const link of document.querySelectorAll('link[data-script]')) {
     const { script } = link.dataset
     link.removeAttribute('data-script')

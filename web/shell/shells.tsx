@@ -16,7 +16,8 @@ import { sessionQuery } from '#web/lib/session.ts'
 
 /**
  * The layouts as HTML, drawn once by the build from the components of the page. They hold no data: the server fills in
- * who is signed in, lists are still loading.
+ * who is signed in, lists are still loading. What is in the panel is in a template, for the second frame: it has half
+ * of the elements.
  */
 export function renderShells(): Record<string, string> {
   const shells: Record<string, string> = {
@@ -116,6 +117,9 @@ function renderShell(
       <Router ssrPath={path}>{content}</Router>
     </QueryClientProvider>,
   )
+  const withLatePanel = html.replace(/(<aside[^>]*>)(.*)(?=<\/aside>)/s, '$1<template>$2</template>')
   // An avatar renders the first characters of the slot for the name: they become the slot for initials.
-  return html.replaceAll(/>%{1,2}</g, `>${htmlPlaceholders.initials}<`).replace('<textarea ', '<textarea autofocus="" ')
+  return withLatePanel
+    .replaceAll(/>%{1,2}</g, `>${htmlPlaceholders.initials}<`)
+    .replace('<textarea ', '<textarea autofocus="" ')
 }
