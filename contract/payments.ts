@@ -14,6 +14,23 @@ export const RowGateway = z._default(knownOr(GatewayName, 'bepaid'), 'bepaid')
 
 export const OrderKind = z.enum(['plan', 'renewal', 'bundle'])
 export const OrderStatus = z.enum(['pending', 'paid', 'failed', 'expired', 'refunded', 'charged_back'])
+/** A fiscal receipt of a payment or a refund. */
+export const Receipt = z.object({
+  id: z.string(),
+  kind: knownOr(z.enum(['payment', 'refund']), 'payment'),
+  state: knownOr(z.enum(['pending', 'registered', 'rejected']), 'pending'),
+  amount: z.int(),
+  currency: z.string(),
+  /** ФН, ФД and ФПД. */
+  fiscalStorage: z.nullable(z.string()),
+  fiscalDocument: z.nullable(z.string()),
+  fiscalAttribute: z.nullable(z.string()),
+  registeredAt: z.nullable(z.iso.datetime()),
+  /** The text of the QR code that the app of the tax service reads; null until it is registered. */
+  checkText: z.nullable(z.string()),
+})
+export type Receipt = z.infer<typeof Receipt>
+
 export const Order = z.object({
   id: z.string(),
   kind: knownOr(OrderKind, 'bundle'),
@@ -24,6 +41,8 @@ export const Order = z.object({
   amount: z.int(),
   currency: z.string(),
   receiptUrl: z.nullable(z.string()),
+  /** Of the gateways that register them; bePaid's is `receiptUrl`. */
+  receipts: z._default(z.array(Receipt), []),
   createdAt: z.iso.datetime(),
   paidAt: z.nullable(z.iso.datetime()),
 })
@@ -37,10 +56,35 @@ export const declineReasons = [
   'blocked',
   'confirmation',
   'bank',
+  'country',
+  'suspicion',
+  'identity',
+  'revoked',
+  'timeout',
   'other',
 ] as const
 export const DeclineReason = z.enum(declineReasons)
 export type DeclineReason = z.infer<typeof DeclineReason>
+
+/** What our page offers where the gateway lets us choose; other payments are chosen on the gateway's page. */
+export const payMethods = ['bank_card', 'sbp', 'sberbank', 'tinkoff_bank', 'yoo_money'] as const
+export const PayMethod = z.enum(payMethods)
+export type PayMethod = z.infer<typeof PayMethod>
+
+/** What is stored for renewals. */
+export const SavedMethod = z.object({
+  /** `other` stands for a kind that this release does not know. */
+  kind: knownOr(z.enum([...payMethods, 'other']), 'other'),
+  last4: z.nullable(z.string()),
+  brand: z.nullable(z.string()),
+  savedAt: z.iso.datetime(),
+})
+export type SavedMethod = z.infer<typeof SavedMethod>
+
+const Qr = z.object({
+  /** The text of the QR code, which is also the address that opens the bank on a phone. */ text: z.string(),
+  expiresAt: z.iso.datetime(),
+})
 
 export const AwaitedOrder = z.extend(Order, {
   /**
@@ -52,6 +96,8 @@ export const AwaitedOrder = z.extend(Order, {
   declineReason: z._default(z.nullable(knownOr(DeclineReason, 'other')), null),
   /** The pay page of an unpaid order, while it is open. */
   payUrl: z._default(z.nullable(z.string()), null),
+  /** The QR code of СБП while it can be paid. */
+  qr: z._default(z.nullable(Qr), null),
 })
 export type AwaitedOrder = z.infer<typeof AwaitedOrder>
 
@@ -103,6 +149,8 @@ export const paymentsApi = {
       planId: z.optional(z.string()),
       /** A promo code with a discount on the first payment. */
       promocode: z.optional(z.string().check(z.maxLength(100))),
+      /** One of `options`; without it the payer chooses on the pay page. */
+      method: z.optional(PayMethod),
     }),
     returns: Redirect,
   }),
@@ -111,7 +159,7 @@ export const paymentsApi = {
     effects: true,
     impersonation: 'refused',
     summary: 'Адрес страницы оплаты пакета символов',
-    query: z.object({ bundleId: z.string() }),
+    query: z.object({ bundleId: z.string(), method: z.optional(PayMethod) }),
     returns: Redirect,
   }),
   cancel: endpoint('POST', '/api/bepaid/cancel-subscription', {
@@ -148,6 +196,37 @@ export const paymentsApi = {
     summary: 'Отвязать карту: продления больше не будет, данные карты удаляются',
     returns: z.object({ SingleSubscription }),
   }),
+  options: endpoint('GET', '/api/payments/options', {
+    who: 'user',
+    summary: 'Чем можно заплатить в этой валюте; пусто — способ выбирают на странице оплаты',
+    query: z.object({ currency: z.string().check(z.maxLength(3)) }),
+    returns: z.object({
+      /** False when payments in this currency are not set up. */
+      isOn: z.boolean(),
+      methods: z.array(PayMethod),
+      /** Nothing is charged: the gateway is a fake. */
+      isPretence: z.boolean(),
+    }),
+  }),
+  method: endpoint('GET', '/api/payments/method', {
+    who: 'user',
+    consent: 'unneeded',
+    effects: true,
+    summary: 'Сохранённый способ оплаты; если новый ещё не подтверждён, сервер спрашивает о нём',
+    returns: z.object({
+      method: z.nullable(SavedMethod),
+      /** A new one that is not confirmed yet. */
+      isConfirming: z.boolean(),
+      /** What it can be changed to without a payment; empty where a change restarts the plan. */
+      canBindTo: z.array(z.enum(['bank_card', 'sbp'])),
+    }),
+  }),
+  bindMethod: endpoint('POST', '/api/payments/method', {
+    who: 'user',
+    summary: 'Сменить способ оплаты без платежа: адрес страницы или QR-код',
+    body: z.strictObject({ kind: z.enum(['bank_card', 'sbp']) }),
+    returns: z.object({ redirect_url: z.string(), qr: z.nullable(Qr) }),
+  }),
   orders: endpoint('GET', '/api/orders', {
     who: 'user',
     consent: 'unneeded',
@@ -180,9 +259,20 @@ export const paymentsApi = {
     }),
     returns: Order,
   }),
+  repeatReceipt: endpoint('POST', '/api/receipts/:id/repeat', {
+    who: 'admin',
+    summary: 'Отправить чек снова, если касса его не зарегистрировала',
+    returns: Receipt,
+  }),
   webhook: endpoint('POST', '/api/bepaid/webhook', {
     who: 'anyone',
     summary: 'Сообщение платёжной системы; проверяется подпись тела в заголовке',
+    takes: 'bytes',
+    returns: z.object({ ok: z.literal(true) }),
+  }),
+  notification: endpoint('POST', '/api/yookassa/webhook', {
+    who: 'anyone',
+    summary: 'Уведомление ЮKassa: повод спросить её саму; проверяется адрес отправителя',
     takes: 'bytes',
     returns: z.object({ ok: z.literal(true) }),
   }),

@@ -332,6 +332,34 @@ export const configReference: Topic[] = [
         name: 'BEPAID_STAND_IN',
         means: '`1` — оплата понарошку. В production и вместе с `BEPAID_SHOP_ID` запрещено',
       },
+      {
+        name: ['YOOKASSA_SHOP_ID', 'YOOKASSA_SECRET_KEY'],
+        means:
+          'магазин ЮKassa, оба сразу. Через него идут заказы в валюте магазина, остальные — через bePaid. Ключ тестового магазина (`test_…`) в production запрещён',
+      },
+      { name: 'YOOKASSA_API_URL', means: 'адрес API ЮKassa, если у вас он другой' },
+      {
+        name: 'YOOKASSA_METHODS',
+        means:
+          'чем можно платить, через запятую: `bank_card`, `sbp`, `sberbank`, `tinkoff_bank`, `yoo_money`. Способ должен быть подключён в магазине',
+      },
+      { name: 'YOOKASSA_CURRENCY', means: 'валюта магазина ЮKassa' },
+      {
+        name: 'YOOKASSA_RECEIPTS',
+        means:
+          'чеки по 54-ФЗ: `off` — не нужны, `yookassa` — «Чеки от ЮKassa», `till` — своя облачная касса, подключённая к магазину',
+      },
+      {
+        name: 'RECEIPT_VAT_CODE',
+        means: 'код НДС в чеке, от 1 до 12: 1 — без НДС, 4 — 20 %, 7 — 5 %, 11 — 22 %. Нужен, если чеки включены',
+      },
+      { name: 'RECEIPT_TAX_SYSTEM', means: 'код системы налогообложения, от 1 до 6: 1 — ОСН, 2 — УСН «доходы»' },
+      { name: 'RECEIPT_SUBJECT', means: 'предмет расчёта в чеке' },
+      { name: 'RECEIPT_MODE', means: 'способ расчёта в чеке: `full_payment`, `full_prepayment` или `advance`' },
+      {
+        name: 'YOOKASSA_STAND_IN',
+        means: '`1` — ЮKassa понарошку: карта, СБП и чеки. В production и вместе с `YOOKASSA_SHOP_ID` запрещено',
+      },
     ],
   },
   {

@@ -288,7 +288,7 @@ test.each([
 })
 
 test('payment needs shop and key together; dangerous settings are named', () => {
-  expect(readConfig({}).payments).toEqual({ bepaid: null, fakeBepaid: false })
+  expect(readConfig({}).payments).toMatchObject({ bepaid: null, fakeBepaid: false, yookassa: null })
   expect(readConfig({ BEPAID_SHOP_ID: '361', BEPAID_SECRET_KEY: 'key', BEPAID_TEST: '1' }).payments.bepaid).toEqual({
     shopId: '361',
     secretKey: 'key',

@@ -11,6 +11,7 @@ import { readSearch, searchEnv } from './internet/search-settings.ts'
 import { commaList, unlessEmpty } from './lib/env-fields.ts'
 import { StartError } from './lib/errors.ts'
 import { bepaidEnv, readBepaid } from './payments/bepaid-settings.ts'
+import { readYookassa, yookassaEnv } from './payments/yookassa-settings.ts'
 import { readS3, s3Env } from './storage/s3-settings.ts'
 
 const optionalText = unlessEmpty(z.string().optional())
@@ -87,6 +88,7 @@ export const Env = z.object({
   MODEL_SILENCE_SECONDS: seconds(60),
   MODEL_THINKING_SECONDS: seconds(600),
   ...bepaidEnv,
+  ...yookassaEnv,
   ...s3Env,
   ...backupEnv,
   /** Takes over the files of another installation or of a moved database. */
@@ -134,12 +136,21 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 
   const e = parsed.data
   const production = e.NODE_ENV === 'production'
-  const { problems: paymentProblems, ...payments } = readBepaid(e, production)
+  const { problems: bepaidProblems, ...bepaid } = readBepaid(e, production)
+  const { problems: yookassaProblems, ...yookassa } = readYookassa(e, production)
+  const payments = { ...bepaid, ...yookassa }
   const s3 = readS3(e)
   const backup = readBackup(e, s3.settings)
   const limits = readLimits(e.LIMITS)
   const search = readSearch(e)
-  problems.push(...paymentProblems, ...s3.problems, ...backup.problems, ...limits.problems, ...search.problems)
+  problems.push(
+    ...bepaidProblems,
+    ...yookassaProblems,
+    ...s3.problems,
+    ...backup.problems,
+    ...limits.problems,
+    ...search.problems,
+  )
   const host = e.HOST ?? (production ? '0.0.0.0' : '127.0.0.1')
   const appUrl = new URL(e.APP_URL ?? `http://localhost:${e.PORT}`)
   const smtp = e.SMTP_URL

@@ -8,6 +8,7 @@ import { reconcile } from './features/billing/invariants.ts'
 import { openFiles } from './features/files/deps.ts'
 import { storedKinds } from './features/index.ts'
 import { compareWithGateway } from './features/payments/compare-gateway.ts'
+import { methodKeyOf } from './features/payments/saved-methods.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
 import { printedError } from './lib/safe-error.ts'
 import { authSecret, IDENTITY_HASHES, keyFor } from './lib/secrets.ts'
@@ -53,12 +54,13 @@ async function compare(config: Config, db: Db, options: { since: Date; apply: bo
   const { bepaid } = config.payments
   if (!bepaid) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')
   const { appName, appUrl } = config
-  const identityKey = keyFor(await authSecret(config.authSecret, config.dataDir), IDENTITY_HASHES)
+  const secret = await authSecret(config.authSecret, config.dataDir)
+  const keys = { identityKey: keyFor(secret, IDENTITY_HASHES), methodKey: methodKeyOf(secret) }
   const deps = {
     shops: { ...noShops, bepaid: openBepaid(bepaid) },
     appName,
     appUrl,
-    identityKey,
+    ...keys,
     db,
     publish: () => {},
   }

@@ -75,7 +75,11 @@ export async function openServer(config: Config) {
   health.degradedWhile('mail', () => !states.mail.isUp())
   health.degradedWhile('models', () => providers.state().length > 0)
   const { mail, mailbox } = await openMail(config, states.mail)
-  const { shops, close: closeShop } = await openPayments(config.payments, config.port, log)
+  const { shops, close: closeShop } = await openPayments(config.payments, {
+    port: config.port,
+    appUrl: config.appUrl,
+    log,
+  })
   const settings = { ...config, buildId, secret: await authSecret(config.authSecret, config.dataDir) }
   const files = await openOwnedFiles(config, db, log, states.storage)
   const { publish } = hub

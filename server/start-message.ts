@@ -12,8 +12,9 @@ export function startMessage(config: Config, { address, buildId, admins }: Start
   const emails = config.smtp
     ? `уходят через ${new URL(config.smtp.url).host}`
     : `складываются в ${config.appUrl}/dev/mail`
-  const { fakeBepaid, bepaid } = config.payments
-  const payment = fakeBepaid ? 'понарошку, деньги не списываются' : bepaid ? 'bePaid' : 'не настроена'
+  const { fakeBepaid, fakeYookassa, bepaid, yookassa } = config.payments
+  const gateways = [bepaid && 'bePaid', yookassa && 'ЮKassa'].filter(Boolean).join(' и ')
+  const payment = fakeBepaid || fakeYookassa ? 'понарошку, деньги не списываются' : gateways || 'не настроена'
   const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`
   return [
     '',

@@ -247,7 +247,7 @@ function customerBody({ customer }: NewSubscription | NewCheckout) {
 }
 
 /** A request that never connected was surely not carried out. */
-function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
+export function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
   const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? ''
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(code)
     ? 'unreachable'

@@ -2,13 +2,18 @@ import type { Log } from '#server/lib/log.ts'
 import { type BepaidGateway, createBepaid, createSignatureCheck } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 import { startFakeBepaid } from './fake-bepaid/fake-bepaid.ts'
-import { type Gateway, GatewayError, type OwnRenewals, type VerifyWebhook } from './gateway.ts'
+import { startFakeYookassa } from './fake-yookassa/fake-yookassa.ts'
+import { GatewayError, type VerifyWebhook } from './gateway.ts'
+import { createSenderCheck, createYookassa, type YookassaGateway } from './yookassa.ts'
+import type { ReceiptSettings, YookassaSettings } from './yookassa-settings.ts'
 
 /** bePaid charges the subscriptions by itself. */
 export interface BepaidShop {
   name: 'bepaid'
   gateway: BepaidGateway
   isGenuine: VerifyWebhook
+  /** Nothing is charged. */
+  isFake?: boolean
   /** Whether payments with test cards are accepted. */
   test: boolean
 }
@@ -16,9 +21,17 @@ export interface BepaidShop {
 /** ЮKassa has no subscriptions: we charge the saved methods. */
 export interface YookassaShop {
   name: 'yookassa'
-  gateway: Gateway & OwnRenewals
+  gateway: YookassaGateway
+  /** Whether a notification may come from this address. */
+  isSender: (ip: string) => boolean
+  /** Nothing is charged. */
+  isFake?: boolean
   /** The currencies of the shop; orders in others go to bePaid. */
   currencies: string[]
+  /** What our page offers. */
+  methods: string[]
+  /** Null when no receipts are made. */
+  receipts: ReceiptSettings | null
   test: boolean
 }
 
@@ -34,20 +47,55 @@ export const noShops: Shops = { bepaid: null, yookassa: null }
 
 export interface PaymentSettings {
   bepaid: BepaidSettings | null
-  /** Start the fake gateway and use it; never in production. */
+  yookassa: YookassaSettings | null
+  /** Start a fake gateway and use it; never in production. */
   fakeBepaid: boolean
+  fakeYookassa: boolean
 }
 
-/** The fake gateway listens on the port after the server's own. */
-export async function openPayments({ bepaid, fakeBepaid }: PaymentSettings, port: number, log: Log) {
-  if (!fakeBepaid) {
-    const shop = bepaid && openBepaid(bepaid, log)
-    if (shop) void checkAccess(shop.gateway, log)
-    return { shops: { ...noShops, bepaid: shop }, close: async () => {} }
+interface Place {
+  port: number
+  appUrl: string
+  log: Log
+}
+
+/** The fake gateways listen on the ports after the server's own. */
+export async function openPayments(settings: PaymentSettings, { port, appUrl, log }: Place) {
+  const { bepaid, yookassa } = settings
+  const shops: Shops = {
+    bepaid: bepaid && openBepaid(bepaid, log),
+    yookassa: yookassa && openYookassa(yookassa, log),
   }
-  const fake = await startFakeBepaid({ port: port && port + 1, shopId: 'fake', secretKey: 'fake' })
-  log.info({ url: fake.url }, 'payments: fake gateway started')
-  return { shops: { ...noShops, bepaid: openBepaid(fake.settings, log) }, close: fake.close }
+  if (shops.bepaid) void checkAccess(shops.bepaid.gateway, log)
+  const closing: (() => Promise<void>)[] = []
+  if (settings.fakeBepaid) {
+    const fake = await startFakeBepaid({ port: port && port + 1, shopId: 'fake', secretKey: 'fake' })
+    shops.bepaid = { ...openBepaid(fake.settings, log), isFake: true }
+    closing.push(fake.close)
+    log.info({ url: fake.url }, 'payments: fake gateway started')
+  }
+  if (settings.fakeYookassa) {
+    const receipts: ReceiptSettings = {
+      ...{ by: 'yookassa', vatCode: 1, taxSystem: null, subject: 'service', mode: 'full_payment' },
+    }
+    const notificationUrl = `${appUrl}/api/yookassa/webhook`
+    const fake = await startFakeYookassa({ port: port && port + 2, notificationUrl, receipts })
+    shops.yookassa = { ...openYookassa(fake.settings, log), isFake: true }
+    closing.push(fake.close)
+    log.info({ url: fake.url }, 'payments: fake ЮKassa started')
+  }
+  return { shops, close: async () => void (await Promise.all(closing.map((close) => close()))) }
+}
+
+export function openYookassa(settings: YookassaSettings, log?: Log): YookassaShop {
+  const { methods, receipts, test, currency, senders } = settings
+  return {
+    name: 'yookassa',
+    gateway: createYookassa(settings, log ? { log } : {}),
+    isSender: createSenderCheck(senders),
+    currencies: [currency],
+    ...{ methods, receipts, test },
+  }
 }
 
 export function openBepaid(settings: BepaidSettings, log?: Log): BepaidShop {

@@ -1,3 +1,4 @@
+import type { DeclineReason } from '#contract/payments.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
 import { formatDay, formatSum, formatSymbols, type LinkEmail, writeEmail } from './layout.ts'
 
@@ -50,15 +51,39 @@ export function renewedEmail(message: Purchase & { until: Date }): EmailMessage 
   })
 }
 
-export function renewalFailedEmail(message: RenewingPlan & { final: boolean }): EmailMessage {
-  const { url, plan, price, currency, final } = message
+/** What the payer can do about a decline. */
+const declines: Partial<Record<DeclineReason, string>> = {
+  funds: 'На счёте не хватило денег.',
+  limit: 'Сумма больше лимита, который задан в банке.',
+  expired: 'Срок действия карты закончился.',
+  details: 'Данные карты больше не подходят.',
+  blocked: 'Банк не разрешает такие платежи.',
+  country: 'Банк не разрешает платежи из этой страны.',
+  suspicion: 'Банк счёл платёж подозрительным.',
+  identity: 'Банк просит подтвердить личность.',
+  revoked: 'Вы отозвали разрешение на списания в банке, поэтому мы забыли этот способ оплаты.',
+  bank: 'Банк не ответил.',
+  timeout: 'Банк не ответил.',
+}
+
+interface FailedRenewal extends RenewingPlan {
+  final: boolean
+  reason?: DeclineReason | null
+  /** When the next attempt is made, where we make it ourselves. */
+  nextAt?: Date | null
+}
+
+export function renewalFailedEmail(message: FailedRenewal): EmailMessage {
+  const { url, plan, price, currency, final, reason, nextAt } = message
+  const why = reason && declines[reason]
+  const again = nextAt ? `Мы попробуем ещё раз ${formatDay(nextAt)}.` : 'Мы попробуем ещё раз.'
   return writeEmail(message, {
     subject: `Не удалось продлить подписку «${plan}»`,
     before: [
-      `Банк не списал ${formatSum(price, currency)} за подписку «${plan}».`,
+      `Банк не списал ${formatSum(price, currency)} за подписку «${plan}».${why ? ` ${why}` : ''}`,
       final
         ? 'Попыток больше не будет, подписка закончилась. Оформите её заново, когда будет удобно.'
-        : 'Мы попробуем ещё раз. Проверьте, что на карте хватает денег и что она не заблокирована.',
+        : `${again} Проверьте, что на карте хватает денег и что она не заблокирована.`,
     ],
     button: { label: final ? 'Оформить подписку' : 'Открыть профиль', url },
     after: ['Купленные пакеты и остальные символы остаются у вас.', ...(final ? [] : [HOW_TO_CANCEL])],

@@ -12,6 +12,7 @@ import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailPaid } from './emails.ts'
 import { lockOrderOf, type OrderRow } from './orders.ts'
 import { storeProblem } from './problems.ts'
+import { addReceipt } from './receipts.ts'
 import { applyReversals } from './reversals.ts'
 import type { Payment } from './transactions.ts'
 
@@ -56,6 +57,7 @@ export async function applyPayment(
   if (paid.subscriptionId) await clearRevoked(tx, paid.subscriptionId)
   await grantSymbols(tx, paid, period)
   await keepReplacedSymbols(tx, paid, period)
+  await addReceipt(tx, deps, paid, { kind: 'payment', uid: payment.uid, amount: payment.amount })
   await applyReversals(tx, deps, paid)
   await trackEvent(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
   await emailPaid(tx, deps, paid, period?.endsAt ?? null)
@@ -120,7 +122,8 @@ const sumOf = ({ amount, currency }: OrderRow) => ({ amount, currency })
 /** A declined first payment leaves the order payable with another card; a declined renewal is an order of its own. */
 async function noteFailedPayment(tx: Db, order: OrderRow, { uid, declineReason }: Payment): Promise<void> {
   if (order.kind === 'renewal') {
-    await tx.insert(orders).values({ ...order, status: 'failed', gatewayUid: uid, declineReason })
+    const failed = { ...order, status: 'failed' as const, gatewayUid: uid, declineReason, checkAt: null }
+    await tx.insert(orders).values(failed).onConflictDoUpdate({ target: orders.id, set: failed })
   } else if (order.status === 'pending' || order.status === 'failed') {
     await tx.update(orders).set({ status: 'failed', declineReason }).where(eq(orders.id, order.id))
   }

@@ -7,6 +7,7 @@ import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { type PaymentDeps, publishProfile } from './deps.ts'
+import { endOwn } from './end-own.ts'
 import { nullIfUnreachable } from './fetch-facts.ts'
 import { syncSubscription } from './gateway-sync.ts'
 import { ingest } from './ingest.ts'
@@ -25,7 +26,11 @@ export async function cancelRenewal(ctx: Ctx, deps: PaymentDeps): Promise<{ Sing
   const rows = await requestCancel(ctx.db, ctx.user.id)
   if (rows.length === 0) throw notFound('У вас нет подписки, которая продлевается')
   publishProfile(deps, ctx.user.id)
-  for (const row of rows) if (!row.canceledAt) await cancelAtGateway(deps, row)
+  for (const row of rows) {
+    if (row.canceledAt) continue
+    if (row.gateway === 'yookassa') await endOwn(deps, row)
+    else await cancelAtGateway(deps, row)
+  }
   return { SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
 }
 

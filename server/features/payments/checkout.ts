@@ -1,17 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, isNull } from 'drizzle-orm'
+import type { GatewayName, PayMethod } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { consents, liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { GatewayError, type PayPage } from '#server/payments/gateway.ts'
+import type { Shop } from '#server/payments/shop.ts'
 import { trackEvent } from '../billing/events.ts'
 import type { Discount } from '../promocodes/discount.ts'
 import { type PaymentDeps, profileUrl, rejectImpersonator, webhookUrl } from './deps.ts'
 import { closeOrder, openOrder, pageEndOf } from './open-order.ts'
 import { type OrderRow, tracesOf, trackingIdOf } from './orders.ts'
 import { bundleForSale, type PlanForSale, planForSale } from './plans.ts'
+import { receiptFor } from './receipts.ts'
 import { requirePayments, shopForCurrency, shopOf } from './shops.ts'
 import { expireOrder } from './subscriptions.ts'
 
@@ -39,7 +42,13 @@ export async function subscriptionUrl(
     planId,
     discountOf,
     promocode,
-  }: { planId?: string | undefined; promocode?: string | undefined; discountOf: DiscountOf },
+    method,
+  }: {
+    planId?: string | undefined
+    promocode?: string | undefined
+    method?: PayMethod | undefined
+    discountOf: DiscountOf
+  },
 ): Promise<Redirect> {
   requirePayments(deps)
   rejectImpersonator(ctx)
@@ -50,7 +59,7 @@ export async function subscriptionUrl(
   const discount = promocode ? await discountOf(ctx, promocode) : null
   const order = await openOrder(db, {
     userId: user.id,
-    gateway: shopForCurrency(deps, plan.currency).name,
+    ...wayOf(shopForCurrency(deps, plan.currency), method),
     kind: 'plan',
     planVersionId: plan.versionId,
     title: `Тариф «${plan.name}»`,
@@ -67,6 +76,8 @@ interface FirstPayment {
   amount: number
   symbols: number
   replacesId?: string
+  /** Of the subscription that keeps its plan; otherwise the currency decides. */
+  gateway?: GatewayName
 }
 
 /** The pay page of a plan whose first payment differs, for a change of plan. */
@@ -78,8 +89,8 @@ export async function openSubscriptionPage(
 ): Promise<Redirect> {
   const { versionId: planVersionId, name, currency } = plan
   const title = `Тариф «${name}»`
-  const gateway = shopForCurrency(deps, currency).name
-  const draft = { userId: ctx.user.id, gateway, kind: 'plan' as const, planVersionId, title, currency, ...first }
+  const { gateway = shopForCurrency(deps, currency).name, ...payment } = first
+  const draft = { userId: ctx.user.id, gateway, kind: 'plan' as const, planVersionId, title, currency, ...payment }
   return openPlanPage(ctx, deps, await openOrder(ctx.db, draft), plan)
 }
 
@@ -104,14 +115,26 @@ async function openPlanPage(
   })
 }
 
-export async function bundleUrl(ctx: Ctx, deps: PaymentDeps, bundleId: string): Promise<Redirect> {
+/** The chosen method must be one that the shop offers; bePaid's page asks for it itself. */
+function wayOf(shop: Shop, method: PayMethod | undefined) {
+  if (method && shop.name === 'yookassa' && !shop.methods.includes(method)) {
+    throw new AppError('bad_request', 'Так заплатить нельзя: выберите другой способ.', { field: 'method' })
+  }
+  return { gateway: shop.name, method: shop.name === 'yookassa' ? (method ?? null) : null }
+}
+
+export async function bundleUrl(
+  ctx: Ctx,
+  deps: PaymentDeps,
+  { bundleId, method }: { bundleId: string; method?: PayMethod | undefined },
+): Promise<Redirect> {
   requirePayments(deps)
   rejectImpersonator(ctx)
   const bundle = await bundleForSale(ctx.db, bundleId)
   const { symbols, price: amount, currency, name: title } = bundle
   const order = await openOrder(ctx.db, {
     userId: ctx.user.id,
-    gateway: shopForCurrency(deps, currency).name,
+    ...wayOf(shopForCurrency(deps, currency), method),
     kind: 'bundle',
     bundleId,
     title,
@@ -142,11 +165,13 @@ function checkoutFields({ user, ip }: Ctx, deps: PaymentDeps, order: OrderRow) {
     customer: { userId: user.id, email: user.email, ip },
     returnUrl: `${profileUrl(deps)}?payment=${order.id}`,
     notificationUrl: webhookUrl(deps),
+    method: order.method,
+    receipt: receiptFor(deps, order, user.email),
   }
 }
 
 function subscriptionFields(ctx: Ctx, deps: PaymentDeps, order: OrderRow, { price, intervalDays }: PlanForSale) {
-  const { amount: _, expiresAt: __, ...fields } = checkoutFields(ctx, deps, order)
+  const { amount: _, expiresAt: __, method: ___, receipt: ____, ...fields } = checkoutFields(ctx, deps, order)
   return {
     ...fields,
     price,
@@ -177,6 +202,7 @@ async function openPage(deps: PaymentDeps, order: OrderRow, create: () => Promis
       .set({
         gatewayToken: page.token,
         redirectUrl: page.redirect_url,
+        qr: page.qr ?? null,
         redirectExpiresAt: pageEndOf(order),
         subscriptionId,
       })
@@ -202,6 +228,8 @@ async function createWithRetry(deps: PaymentDeps, order: OrderRow, create: () =>
     return await create()
   } catch (error) {
     if (!(error instanceof GatewayError) || error.outcome !== 'unknown') throw error
+    // ЮKassa carries out a request with this key once, so it is safe to repeat.
+    if (order.gateway === 'yookassa') return create()
     const paid = await shopOf(deps, order).gateway.transactionsOf(tracesOf(order))
     if (paid.length > 0) throw error
     return create()

@@ -29,6 +29,30 @@ const byCode: Record<string, DeclineReason> = {
   '96': 'bank',
 }
 
+/** Reasons of ЮKassa; `general_decline` gives none. */
+const byReason: Record<string, DeclineReason> = {
+  insufficient_funds: 'funds',
+  payment_method_limit_exceeded: 'limit',
+  card_expired: 'expired',
+  invalid_card_number: 'details',
+  invalid_csc: 'details',
+  payment_method_restricted: 'blocked',
+  '3d_secure_failed': 'confirmation',
+  issuer_unavailable: 'bank',
+  call_issuer: 'bank',
+  country_forbidden: 'country',
+  fraud_suspected: 'suspicion',
+  identification_required: 'identity',
+  permission_revoked: 'revoked',
+  internal_timeout: 'timeout',
+  general_decline: 'other',
+  unsupported_mobile_operator: 'blocked',
+}
+
+/** Declines that may pass by themselves: a charge of a saved method is tried again. */
+const passing: DeclineReason[] = ['funds', 'limit', 'bank', 'timeout', 'other']
+export const mayPass = (reason: DeclineReason | null) => reason === null || passing.includes(reason)
+
 /** Where there is no code, the words of the gateway are read, in English and in Russian. */
 const byWords: [RegExp, DeclineReason][] = [
   [/insufficient|not enough|недостаточно|не хватает/i, 'funds'],
@@ -44,6 +68,8 @@ export function declineReasonOf({ message, payment }: Declined): DeclineReason {
   const code = payment?.bank_code?.trim().toUpperCase() ?? ''
   const known = byCode[code] ?? byCode[code.padStart(2, '0')]
   if (known) return known
+  const named = byReason[message ?? '']
+  if (named) return named
   const words = `${payment?.message ?? ''} ${message ?? ''}`
   return byWords.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
 }

@@ -12,6 +12,8 @@ export interface Payments {
   appUrl: string
   /** Key of the hashes that stand for users and payers' email addresses. */
   identityKey: Buffer
+  /** Key of the stored ids of payment methods. */
+  methodKey: string
   log?: Log
   /** Receives background work, so that a stopping server can wait for it. */
   onBackground?: (work: Promise<void>) => void

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { DeclineReason } from '#contract/payments.ts'
 import type { Plan } from '#contract/plans.ts'
 import type { Db } from '#server/db/client.ts'
 import { liveSubscription, type orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
@@ -47,12 +48,30 @@ export async function emailAboutSubscription(
   await queueEmail(db, `${about}:${id}:${at.toISOString()}`, renewalSoonEmail({ ...message, ...next, at }))
 }
 
+/** A charge of a saved method was declined; `nextAt` is null when it was the last one. */
+export async function emailDeclinedRenewal(
+  db: Db,
+  deps: PaymentDeps,
+  order: Order,
+  { reason, nextAt }: { reason: DeclineReason | null; nextAt: Date | null },
+): Promise<void> {
+  const to = order.userId && (await addressOf(db, order.userId))
+  if (!to) return
+  const { title, amount: price, currency } = order
+  const plan = nameIn(title)
+  const message = { to, appName: deps.appName, url: profileUrl(deps), plan, price, currency }
+  const email = renewalFailedEmail({ ...message, reason, nextAt, final: nextAt === null })
+  await queueEmail(db, `declined:${order.id}`, email)
+}
+
+const nameIn = (title: string) => title.replace(/^Тариф «(.*)»$/, '$1')
+
 /** The plan that was to begin could not be charged; the old one is over. */
 export async function emailNextPlanFailed(db: Db, deps: PaymentDeps, order: Order): Promise<void> {
   const to = order.userId && (await addressOf(db, order.userId))
   if (!to) return
   const { title: plan, amount: price, currency } = order
-  const name = plan.replace(/^Тариф «(.*)»$/, '$1')
+  const name = nameIn(plan)
   const message = { to, appName: deps.appName, url: profileUrl(deps), plan: name, price, currency, final: true }
   await queueEmail(db, `next-plan-failed:${order.id}`, renewalFailedEmail(message))
 }

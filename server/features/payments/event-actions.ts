@@ -5,7 +5,6 @@ import { paymentEvents, paymentProblems } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
-import { applyPayment } from './apply-payment.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
 import { readEvent } from './event-card.ts'
 import { type EventRow, findEvent, hasProblem, lockEvent, noEvent, storeOutcome } from './event-store.ts'
@@ -13,6 +12,7 @@ import { stateOf } from './events-admin.ts'
 import { nullIfUnreachable } from './fetch-facts.ts'
 import { applyStored } from './ingest.ts'
 import { lockOrder, lockOrderOf, lockPayment } from './orders.ts'
+import { applyToLocked } from './own-subscriptions.ts'
 import { type Report, readReport, transactionIn } from './reports.ts'
 import { requirePayments, shopOf } from './shops.ts'
 import { confirmedPayment, type Payment } from './transactions.ts'
@@ -70,7 +70,7 @@ async function payOrder(tx: Db, deps: PaymentDeps, orderId: string, payment: Pay
   const order = await lockOrder(tx, orderId)
   if (!order) throw notFound('Такого заказа нет')
   if (order.paidAt) throw new AppError('conflict', 'Этот заказ уже оплачен: выберите неоплаченный.')
-  await applyPayment(tx, deps, order, payment)
+  await applyToLocked(tx, deps, order, payment)
 }
 
 export function resolveEvent(ctx: Ctx, id: string, note: string): Promise<PaymentEventCard> {

@@ -7,6 +7,7 @@ import { syncIfRenewalDue } from './gateway-sync.ts'
 import { seedOffer } from './plans.ts'
 import { paymentJobs } from './poll-gateway.ts'
 import { paymentRoutes, webhookRoute } from './routes.ts'
+import { methodKeyOf } from './saved-methods.ts'
 
 export const payments: Feature<PaymentDeps> = {
   name: 'payments',
@@ -24,6 +25,7 @@ export const payments: Feature<PaymentDeps> = {
       appName,
       appUrl,
       identityKey: keyFor(secret, IDENTITY_HASHES),
+      methodKey: methodKeyOf(secret),
     }
     hooks.userDeletion.push(({ email }) => forgetPayer(deps, email))
     hooks.outOfSymbols.push((userId) => syncIfRenewalDue(deps, userId))

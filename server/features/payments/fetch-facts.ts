@@ -65,6 +65,7 @@ async function fetchLastPayment(deps: PaymentDeps, reported: GatewaySubscription
     paidAt: last.created_at ?? new Date(),
     receiptUrl: null,
     declineReason: last.status === 'failed' ? declineReasonOf(last) : null,
+    method: null,
   }
 }
 

@@ -5,12 +5,15 @@ import { type PaymentDeps, Rejection } from './deps.ts'
 import { ingest } from './ingest.ts'
 import { recordMissingSubscription } from './missing-subscriptions.ts'
 import { noteProgress, type OrderRow, tracesOf } from './orders.ts'
+import { renewOwn } from './own-renewals.ts'
+import { reportOf } from './reports.ts'
 import { gatewaysOn, requireBepaid, shopOf } from './shops.ts'
 import type { SubscriptionRow } from './subscription-state.ts'
 
 /** Asks the gateway about an order and ingests the answer. Must not be called inside a transaction. */
 export async function syncOrder(deps: PaymentDeps, order: OrderRow): Promise<void> {
   const { gateway } = shopOf(deps, order)
+  if (order.gateway === 'yookassa') return ingestPayments(deps, order)
   if (order.kind === 'bundle') {
     const checkout = order.gatewayToken && !order.paidAt ? await gateway.checkout(order.gatewayToken) : null
     if (checkout) await noteProgress(deps.db, order, checkoutProgress(checkout))
@@ -72,7 +75,7 @@ async function ingestPayments(deps: PaymentDeps, order: OrderRow): Promise<void>
   const rejections: Rejection[] = []
   for (const transaction of found.toSorted((a, b) => timeOf(a) - timeOf(b))) {
     try {
-      await ingest(deps, { transaction }, { source: 'request', gateway: order.gateway, orderId: order.id })
+      await ingest(deps, reportOf(transaction), { source: 'request', gateway: order.gateway, orderId: order.id })
     } catch (error) {
       if (!(error instanceof Rejection)) throw error
       rejections.push(error)
@@ -112,5 +115,5 @@ async function syncDueRenewals(deps: PaymentDeps, userId: string): Promise<void>
       ),
     )
     .returning()
-  for (const row of due) await syncSubscription(deps, row)
+  for (const row of due) await (row.gateway === 'yookassa' ? renewOwn(deps, row) : syncSubscription(deps, row))
 }

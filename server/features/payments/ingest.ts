@@ -4,11 +4,11 @@ import type { Db } from '#server/db/client.ts'
 import { isProblemEvent, orders, paymentEvents } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { GatewayCheckout } from '#server/payments/gateway.ts'
-import { applyPayment } from './apply-payment.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
 import { type EventRow, hasProblem, lockEvent, storeEvent, storeOutcome } from './event-store.ts'
 import { type Facts, fetchFacts, isCountedAsPayment } from './fetch-facts.ts'
 import { lockOrder, lockPayment, noteProgress, orderIdIn } from './orders.ts'
+import { applyToLocked } from './own-subscriptions.ts'
 import { type Report, readReport } from './reports.ts'
 import { applyReversal } from './reversals.ts'
 import { requireBepaid } from './shops.ts'
@@ -20,7 +20,7 @@ export async function receiveWebhook(deps: PaymentDeps, body: Buffer, headers: H
   await ingest(deps, readJson(body), { source: 'webhook', gateway: 'bepaid' })
 }
 
-function readJson(body: Buffer): unknown {
+export function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
@@ -135,7 +135,7 @@ async function applyToOrder(
 ): Promise<boolean> {
   if (payment) await lockPayment(tx, payment.uid)
   const base = await lockOrder(tx, orderId)
-  if (base && payment) await applyPayment(tx, deps, base, payment)
+  if (base && payment) await applyToLocked(tx, deps, base, payment)
   else if (base) await noteProgress(tx, base, 'processing')
   return base !== null
 }

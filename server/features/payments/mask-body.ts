@@ -1,4 +1,4 @@
-const MASK = '•••'
+export const MASK = '•••'
 /** Keys masked at any depth. */
 const secret =
   /token|stamp|secret|signature|password|auth_code|rrn|ref_id|holder|^bin$|first_1|^exp_|cvc|cvv|^number$|^ip$|device_id|birth_date|phone|public_key|^(first|last|middle)_name$|^(address|city|zip)$/i

@@ -21,6 +21,7 @@ export interface OrderDraft {
   symbols: number
   amount: number
   currency: string
+  method?: string | null
   promoId?: string | null
   discountPercent?: number | null
   /** The subscription that this order takes the place of. */
@@ -83,9 +84,10 @@ function isSameOpenOrder({ userId, kind, planVersionId, bundleId, promoId }: Ord
   )
 }
 
-function isUsable(open: OrderRow, { gateway, amount, symbols, currency, replacesId = '' }: OrderDraft): boolean {
-  const sameSum =
-    open.gateway === gateway && open.amount === amount && open.symbols === symbols && open.currency === currency
+function isUsable(open: OrderRow, draft: OrderDraft): boolean {
+  const { amount, symbols, currency, replacesId = '' } = draft
+  const sameWay = open.gateway === draft.gateway && open.method === (draft.method ?? null)
+  const sameSum = sameWay && open.amount === amount && open.symbols === symbols && open.currency === currency
   const sameTerms = sameSum && (open.replacesId ?? '') === replacesId
   const now = Date.now()
   const isOpen = open.redirectExpiresAt

@@ -21,7 +21,7 @@ import { dayOf, startOfDay, timeCell } from '../billing/days.ts'
 import { emailsOf, isOfMatchingUsers } from '../users/find-users.ts'
 import { eventItems, problemItems } from './events-admin.ts'
 import { maskBody } from './mask-body.ts'
-import { findOrder, type OrderRow, toOrder, trackingIdOf } from './orders.ts'
+import { findOrder, type OrderRow, toOrder, trackingIdOf, withReceipts } from './orders.ts'
 
 const sortable = {
   createdAt: orders.createdAt,
@@ -77,7 +77,7 @@ export async function toAdminOrders(db: Db, rows: OrderRow[]): Promise<AdminOrde
     db,
     rows.flatMap(({ userId }) => userId ?? []),
   )
-  return rows.map((row) => {
+  const shown = rows.map((row) => {
     const { userId, refundedAmount, gateway, gatewayUid, discountPercent } = row
     return {
       ...toOrder(row),
@@ -89,6 +89,7 @@ export async function toAdminOrders(db: Db, rows: OrderRow[]): Promise<AdminOrde
       discountPercent,
     }
   })
+  return withReceipts(db, shown)
 }
 
 export async function orderTotals({ db }: Ctx, filter: OrderFilter): Promise<OrderTotals> {

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { orders } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { receiptsOf } from './receipt-rows.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 
@@ -21,7 +22,7 @@ export async function ordersOf(db: Db, userId: string, limit: number): Promise<O
     .where(eq(orders.userId, userId))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
-  return rows.map(toOrder)
+  return withReceipts(db, rows.map(toOrder))
 }
 
 export async function ownOrder({ db, user }: Ctx, id: string): Promise<OrderRow> {
@@ -50,19 +51,30 @@ export function toOrder(order: OrderRow): Order {
     amount,
     currency,
     receiptUrl,
+    receipts: [],
     createdAt: createdAt.toISOString(),
     paidAt: paidAt?.toISOString() ?? null,
   }
 }
 
+/** Receipts are read for a whole list at once. */
+export async function withReceipts<Shown extends Order>(db: Db, shown: Shown[]): Promise<Shown[]> {
+  const found = await receiptsOf(
+    db,
+    shown.map(({ id }) => id),
+  )
+  return shown.map((order) => ({ ...order, receipts: found.get(order.id) ?? [] }))
+}
+
 export function toAwaitedOrder(order: OrderRow, now = new Date()): AwaitedOrder {
-  const { progress, declineReason, status, redirectUrl, redirectExpiresAt } = order
+  const { progress, declineReason, status, redirectUrl, redirectExpiresAt, qr } = order
   const isPayable = status === 'pending' && redirectExpiresAt !== null && redirectExpiresAt > now
   return {
     ...toOrder(order),
     progress: status === 'pending' ? progress : null,
     declineReason: status === 'failed' ? declineReason : null,
-    payUrl: isPayable ? redirectUrl : null,
+    payUrl: isPayable && !qr ? redirectUrl : null,
+    qr: isPayable && qr ? { text: qr, expiresAt: redirectExpiresAt.toISOString() } : null,
   }
 }
 
@@ -84,7 +96,7 @@ export const tracesOf = (order: OrderRow) => ({
 })
 
 export function orderIdIn(trackingId: string | null | undefined): string | null {
-  return /^(?:plan|bundle):([\w-]{1,64})$/.exec(trackingId ?? '')?.[1] ?? null
+  return /^(?:plan|bundle|renewal):([\w-]{1,64})$/.exec(trackingId ?? '')?.[1] ?? null
 }
 
 /**

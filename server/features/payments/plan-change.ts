@@ -12,6 +12,7 @@ import { openSubscriptionPage } from './checkout.ts'
 import { type PaymentDeps, publishProfile, rejectImpersonator } from './deps.ts'
 import { beginsAtOnce, firstPayment, type PaidPeriod, unusedPartOf } from './plan-change-terms.ts'
 import { type PlanForSale, planForSale } from './plans.ts'
+import { removeMethod } from './saved-methods.ts'
 import { requirePayments } from './shops.ts'
 import { isLive, planChangeTime, type SubscriptionRow } from './subscription-state.ts'
 
@@ -123,15 +124,19 @@ export async function changeOwnPlan(
 async function payChange(ctx: Ctx, deps: PaymentDeps, { current, next, terms }: Change): Promise<string> {
   const { amount, symbols, unused } = terms
   const replaces = unused.days > 0 || isLive(current.row) ? { replacesId: current.row.id } : {}
-  const { redirect_url } = await openSubscriptionPage(ctx, deps, next, { amount, symbols, ...replaces })
+  // A new card for the same plan stays where the subscription is.
+  const { gateway } = current.row
+  const same = next.id === current.plan.id && deps.shops[gateway] ? { gateway } : {}
+  const { redirect_url } = await openSubscriptionPage(ctx, deps, next, { amount, symbols, ...replaces, ...same })
   return redirect_url
 }
 
 /** Happens in `reconcilePending`, shortly before the next charge. */
 async function schedulePlanChange({ db, user }: Ctx, deps: PaymentDeps, { current, next }: Change): Promise<null> {
-  const { id, renewAt, activeTo } = current.row
+  const { id, gateway, renewAt, activeTo } = current.row
   const endsAt = renewAt ?? activeTo
-  const startsAt = endsAt && planChangeTime(endsAt)
+  // Our own renewal charges the new plan; at bePaid the old subscription has to end before.
+  const startsAt = gateway === 'bepaid' ? endsAt && planChangeTime(endsAt) : endsAt
   if (!startsAt || startsAt <= new Date()) throw tooLate()
   const [row] = await db
     .update(subscriptions)
@@ -162,10 +167,17 @@ export async function cancelPlanChange({ db, user }: Ctx, deps: PaymentDeps): Pr
   return { SingleSubscription: await singleSubscription(db, user.id) }
 }
 
-/** Ends renewal and deletes the card of every subscription. Later reports of the gateway do not store a card again. */
+/**
+ * Ends renewal and deletes the card of every subscription and the saved method. Later reports of the gateway do not
+ * store a card again. Our own method is deleted first: that asks no gateway.
+ */
 export async function removeCard(ctx: Ctx, deps: PaymentDeps): Promise<Balance> {
   const { db, user } = ctx
-  const answer = await cancelRenewal(ctx, deps)
+  const isRemoved = await removeMethod(db, user.id, 'payer')
+  const answer = await cancelRenewal(ctx, deps).catch(async (error: unknown) => {
+    if (!isRemoved || !(error instanceof AppError) || error.code !== 'not_found') throw error
+    return { SingleSubscription: await singleSubscription(db, user.id) }
+  })
   await db
     .update(subscriptions)
     .set({ cardLast4: null, cardBrand: null, cardRemovedAt: new Date() })

@@ -8,6 +8,9 @@ import { emailAboutSubscription } from './emails.ts'
 import { syncOrder, syncSubscription } from './gateway-sync.ts'
 import { beginNextPlan, endForNextPlan, isDueToChange } from './next-plan.ts'
 import type { OrderRow } from './orders.ts'
+import { renewOwn } from './own-renewals.ts'
+import { checkRefunds } from './pending-refunds.ts'
+import { checkReceipts } from './receipts.ts'
 import { gatewaysOn } from './shops.ts'
 import { nextCheck, nextRenewalCheck, nextRetry, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
@@ -34,6 +37,8 @@ export async function reconcilePending(
 ): Promise<number> {
   if (gatewaysOn(deps).length === 0) return 0
   await cancelOfDeletedAccounts(deps, now)
+  await attempt(deps, 'refunds', () => checkRefunds(deps, now))
+  await attempt(deps, 'receipts', () => checkReceipts(deps, now))
   const claimedIds = new Set<string>()
   let turn = 0
   const claims = [
@@ -129,6 +134,7 @@ async function checkPendingOrder(deps: PaymentDeps, order: OrderRow, now: Date):
 async function checkSubscription(deps: PaymentDeps, row: SubscriptionRow, now: Date): Promise<void> {
   const isOurs = and(eq(subscriptions.id, row.id), eq(subscriptions.checkAt, leaseFrom(now)))
   try {
+    if (row.gateway === 'yookassa') return await renewOwn(deps, row, now)
     if (row.nextPlanVersionId && row.canceledAt) await beginNextPlan(deps, row, now)
     else if (isDueToChange(row, now)) await endForNextPlan(deps, row, now)
     else if (row.cancelRequestedAt) await cancelAtGateway(deps, row, now)

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, like } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { paymentProblems } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -13,6 +13,15 @@ export async function storeProblem(db: Db, problem: PaymentProblem): Promise<voi
     .insert(paymentProblems)
     .values({ id: newId(), ...problem })
     .onConflictDoNothing()
+}
+
+/** Problems whose key begins so are over. */
+export async function endProblemsWith(db: Db, prefix: string): Promise<void> {
+  const { key, endedAt } = paymentProblems
+  await db
+    .update(paymentProblems)
+    .set({ endedAt: new Date() })
+    .where(and(like(key, `${prefix}:%`), isNull(endedAt)))
 }
 
 /** The problems of this subscription are over and no longer wait for an administrator. */

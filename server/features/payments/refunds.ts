@@ -9,7 +9,8 @@ import { audit } from '../audit/audit.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
 import { syncOrder } from './gateway-sync.ts'
 import { ingest } from './ingest.ts'
-import { findOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder } from './orders.ts'
+import { findOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder, withReceipts } from './orders.ts'
+import { noteRefund, openRefund, refundReason, sendRefund } from './pending-refunds.ts'
 import { requirePayments, shopOf } from './shops.ts'
 
 /** Several pages may wait for one payment, but the gateway is asked only this often. */
@@ -74,6 +75,7 @@ export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body:
   const order = await findOrder(ctx.db, id)
   if (order.status === 'refunded') return toOrder(order)
   const { uid, amount } = refundable(order, body)
+  if (order.gateway === 'yookassa') return refundLater(ctx, deps, order, { amount, reason: body.reason })
   const { gateway } = shopOf(deps, order)
   const { currency } = order
   const refund = await gateway.refund({ uid, amount, currency, reason: body.reason, requestId: requestIdOf(order) })
@@ -94,6 +96,20 @@ export async function refundOrder(ctx: Ctx, deps: PaymentDeps, id: string, body:
   )
   if (refund.amount !== amount) throw anotherRefund()
   return toOrder(await findOrder(ctx.db, id))
+}
+
+/** The gateway may answer «pending»; then the refund is asked about until it ends. */
+async function refundLater(ctx: Ctx, deps: PaymentDeps, order: OrderRow, refund: { amount: number; reason: string }) {
+  const row = await openRefund(deps, order, refund)
+  const note = { action: 'order.refund', kind: 'order', target: order.id, note: refund.reason }
+  await audit(ctx, { ...note, before: auditState(order), after: { requested: refund.amount } })
+  const reported = await sendRefund(deps, row, order)
+  await noteRefund(deps, row, reported)
+  if (reported.status === 'failed') {
+    throw new AppError('conflict', `Возврат не прошёл: ${refundReason(reported.message ?? '')}.`)
+  }
+  const [shown] = await withReceipts(ctx.db, [toOrder(await findOrder(ctx.db, order.id))])
+  return shown ?? toOrder(order)
 }
 
 function refundable(order: OrderRow, { amount, refunded }: RefundBody): { uid: string; amount: number } {

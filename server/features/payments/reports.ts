@@ -93,6 +93,13 @@ function closedPageReport(page: GatewayCheckout): Report {
   }
 }
 
+/** A payment that was not made in time is the end of its page. */
+export function reportOf(transaction: GatewayTransaction): object {
+  if (transaction.status !== 'expired') return { transaction }
+  const { uid: token, amount, currency, tracking_id, test } = transaction
+  return { token, expired: true, finished: false, status: 'expired', test, order: { amount, currency, tracking_id } }
+}
+
 export function transactionIn({ content }: Report): GatewayTransaction | null {
   return 'transaction' in content ? content.transaction : null
 }

@@ -7,6 +7,7 @@ import { trackEvent } from '../billing/events.ts'
 import { takeBack } from '../billing/ledger.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
+import { addReceipt } from './receipts.ts'
 import { kindOf, rejectUnknownKind } from './transactions.ts'
 
 const reversalKinds = { refund: 'take_back', chargeback: 'chargeback' } as const
@@ -45,6 +46,8 @@ export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow)
     .where(eq(reversals.parentUid, order.gatewayUid ?? ''))
   if (known.length === 0) return
   if (known.some(({ currency }) => currency !== order.currency)) throw reject('возврат в другой валюте')
+  for (const { uid, kind, amount } of known)
+    if (kind === 'refund') await addReceipt(tx, deps, order, { kind, uid, amount })
   const refundedAmount = known.reduce((sum, { amount }) => sum + amount, 0)
   const chargeback = known.find(({ kind }) => kind === 'chargeback')
   const last = chargeback ?? (refundedAmount >= order.amount ? known.at(-1) : undefined)

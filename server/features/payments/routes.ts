@@ -15,8 +15,10 @@ import { readEvent } from './event-card.ts'
 import { eventsCsv, listEvents } from './events-admin.ts'
 import { syncIfRenewalDue } from './gateway-sync.ts'
 import { receiveWebhook } from './ingest.ts'
+import { receiveNotification } from './notifications.ts'
 import { listOrders } from './orders.ts'
 import { orderCard, ordersCsv, orderTable, orderTotals } from './orders-admin.ts'
+import { payOptions } from './pay-options.ts'
 import { cancelPlanChange, changeOwnPlan, changeTerms, removeCard } from './plan-change.ts'
 import {
   addBundle,
@@ -29,7 +31,9 @@ import {
   reorderBundles,
   reorderPlans,
 } from './plans.ts'
+import { repeatReceipt } from './receipts.ts'
 import { checkOrder, readOrder, refundOrder } from './refunds.ts'
+import { bindMethod, readMethod } from './saved-methods.ts'
 
 const MAX_WEBHOOK_BYTES = 256 * 1024
 
@@ -40,6 +44,15 @@ export function webhookRoute(app: App, deps: PaymentDeps) {
     paymentsApi.webhook,
     async (_ctx, _input, c) => {
       await receiveWebhook(deps, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
+      return { ok: true } as const
+    },
+    { limit: 'webhook', maxBytes: MAX_WEBHOOK_BYTES },
+  )
+  route(
+    app,
+    paymentsApi.notification,
+    async (_ctx, _input, c) => {
+      await receiveNotification(deps, Buffer.from(await c.req.arrayBuffer()), c.get('ip'))
       return { ok: true } as const
     },
     { limit: 'webhook', maxBytes: MAX_WEBHOOK_BYTES },
@@ -69,12 +82,15 @@ export function paymentRoutes(
   route(app, paymentsApi.subscriptionUrl, (ctx, { query }) => subscriptionUrl(ctx, deps, { ...query, discountOf }), {
     limit: 'money',
   })
-  route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, deps, query.bundleId), { limit: 'money' })
+  route(app, paymentsApi.bundleUrl, (ctx, { query }) => bundleUrl(ctx, deps, query), { limit: 'money' })
   route(app, paymentsApi.cancel, (ctx) => cancelRenewal(ctx, deps))
   route(app, paymentsApi.changeTerms, (ctx, { query }) => changeTerms(ctx, query.planId))
   route(app, paymentsApi.changePlan, (ctx, { body }) => changeOwnPlan(ctx, deps, body), { limit: 'money' })
   route(app, paymentsApi.keepPlan, (ctx) => cancelPlanChange(ctx, deps), { limit: 'money' })
   route(app, paymentsApi.removeCard, (ctx) => removeCard(ctx, deps), { limit: 'money' })
+  route(app, paymentsApi.options, (_ctx, { query }) => payOptions(deps, query.currency))
+  route(app, paymentsApi.method, (ctx) => readMethod(ctx, deps))
+  route(app, paymentsApi.bindMethod, (ctx, { body }) => bindMethod(ctx, deps, body.kind), { limit: 'money' })
   route(app, paymentsApi.orders, (ctx) => {
     syncIfRenewalDue(deps, ctx.user.id)
     return listOrders(ctx)
@@ -87,6 +103,8 @@ export function paymentRoutes(
   route(app, paymentsApi.order, (ctx, { params }) => readOrder(ctx, deps, params.id))
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, deps, params.id))
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, deps, params.id, body))
+
+  route(app, paymentsApi.repeatReceipt, (ctx, { params }) => repeatReceipt(ctx, deps, params.id))
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, identityKey }, query))
   route(app, paymentEventsApi.csv, (ctx, { query }) => eventsCsv({ ...ctx, identityKey }, query), {

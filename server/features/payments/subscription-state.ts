@@ -103,13 +103,19 @@ const HOUR_MS = 60 * MINUTE_MS
 /** When the gateway is asked about an unpaid order, counted from its creation. After 25 h its pay page is closed. */
 const CHECKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 25 * HOUR_MS]
 
+/** ЮKassa closes a page after an hour. */
+const QUICK_CHECKS_MS = [...[2, 5, 10, 20, 40, 65, 120].map((minutes) => minutes * MINUTE_MS), 25 * HOUR_MS]
+
 /** A payment that has begun, for example a bill of ЕРИП, may arrive up to a day after its page closed. */
 const SLOW_CHECKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, ...[1, 3, 6, 12, 25, 37, 49].map((hours) => hours * HOUR_MS)]
 
 export const FIRST_CHECK_MS = 5 * MINUTE_MS
 
 /** Null after the last check. */
-export function nextCheck({ createdAt, progress }: Pick<OrderRow, 'createdAt' | 'progress'>, now: Date): Date | null {
+type Checked = Pick<OrderRow, 'createdAt' | 'progress' | 'gateway'>
+
+export function nextCheck({ createdAt, progress, gateway }: Checked, now: Date): Date | null {
+  if (gateway === 'yookassa') return firstAfter(createdAt, QUICK_CHECKS_MS, now)
   return firstAfter(createdAt, progress === 'processing' ? SLOW_CHECKS_MS : CHECKS_MS, now)
 }
 

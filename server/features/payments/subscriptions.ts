@@ -99,12 +99,12 @@ async function saveTransition(
 }
 
 /** Events about subscriptions of one user are applied one after another. */
-async function lockSubscriber(tx: Db, userId: string | null): Promise<void> {
+export async function lockSubscriber(tx: Db, userId: string | null): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`subscriber:${userId}`}, 0))`)
 }
 
 /** Another subscription is paid, for a change of plan or in another tab: the older ones are not charged again. */
-async function cancelOthers(tx: Db, { userId, id }: SubscriptionRow, replacesId: string | null): Promise<void> {
+export async function cancelOthers(tx: Db, { userId, id }: SubscriptionRow, replacesId: string | null): Promise<void> {
   if (!userId) return
   const now = new Date()
   const replacedBy = sql`case when ${subscriptions.id} = ${replacesId} then ${id} else ${subscriptions.replacedBy} end`

@@ -1,7 +1,8 @@
 import type { DeclineReason } from '#contract/payments.ts'
-import type { GatewayTransaction } from '#server/payments/gateway.ts'
+import type { GatewayMethod, GatewayTransaction } from '#server/payments/gateway.ts'
 import { declineReasonOf } from './decline-reason.ts'
 import { reject } from './deps.ts'
+import { MASK } from './mask-body.ts'
 
 /** `none`: no money was charged. `unknown`: a type that this code does not know. */
 type TransactionKind = 'payment' | 'refund' | 'chargeback' | 'none' | 'unknown'
@@ -43,6 +44,8 @@ export interface Payment {
   paidAt: Date
   receiptUrl: string | null
   declineReason: DeclineReason | null
+  /** To be stored for renewals. */
+  method: GatewayMethod | null
 }
 
 /** Null for other kinds of transactions, and while the payment is neither successful nor declined. */
@@ -56,7 +59,7 @@ export function confirmedPayment(transaction: GatewayTransaction): Payment | nul
 }
 
 function asPayment(transaction: GatewayTransaction): Payment | null {
-  const { uid, status, amount, currency, test, paid_at, created_at, receipt_url } = transaction
+  const { uid, status, amount, currency, test, paid_at, created_at, receipt_url, saved_method } = transaction
   if (status === 'incomplete' || status === 'pending') return null
   return {
     uid,
@@ -67,5 +70,7 @@ function asPayment(transaction: GatewayTransaction): Payment | null {
     paidAt: paid_at ?? created_at ?? new Date(),
     receiptUrl: receipt_url ?? null,
     declineReason: status === 'successful' ? null : declineReasonOf(transaction),
+    // A stored report has no token any more.
+    method: saved_method && !saved_method.token.includes(MASK) ? saved_method : null,
   }
 }

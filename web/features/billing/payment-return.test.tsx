@@ -16,6 +16,8 @@ const order: AwaitedOrder = {
   amount: 990,
   currency: 'BYN',
   receiptUrl: null,
+  receipts: [],
+  qr: null,
   createdAt: '2026-11-15T12:00:00Z',
   paidAt: null,
   progress: 'untouched',

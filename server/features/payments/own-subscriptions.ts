@@ -1,0 +1,105 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { renewals, subscriptions } from '#server/db/schema.ts'
+import { newId } from '#server/lib/ids.ts'
+import { applyPayment, endByTerms } from './apply-payment.ts'
+import { mayPass } from './decline-reason.ts'
+import { type PaymentDeps, publishProfile, reject } from './deps.ts'
+import { emailDeclinedRenewal } from './emails.ts'
+import type { OrderRow } from './orders.ts'
+import { removeMethod, saveMethod } from './saved-methods.ts'
+import { isLive, type SubscriptionRow } from './subscription-state.ts'
+import { cancelOthers, lockSubscriber } from './subscriptions.ts'
+import type { Payment } from './transactions.ts'
+
+const DAY_MS = 86_400_000
+/** A declined renewal is tried again this many days after each decline. */
+const RETRY_DAYS = [1, 3, 5]
+/** A renewal that is paid soon after the end of the period continues it without a gap. */
+const ON_TIME_MS = 3_600_000
+
+/** Applies a payment to its order; the caller holds the locks of both. */
+export async function applyToLocked(tx: Db, deps: PaymentDeps, base: OrderRow, payment: Payment): Promise<void> {
+  const isOwn = base.gateway === 'yookassa' && base.kind !== 'bundle'
+  await (isOwn ? applyOwnPayment : applyPayment)(tx, deps, base, payment)
+}
+
+/** A payment for a plan that we renew ourselves: it begins or continues the subscription, or was declined. */
+async function applyOwnPayment(tx: Db, deps: PaymentDeps, base: OrderRow, payment: Payment): Promise<void> {
+  if (base.paidAt && base.gatewayUid !== payment.uid && payment.successful)
+    throw reject('за этот заказ уже заплачено. Верните второй платёж через кабинет платёжной системы')
+  await lockSubscriber(tx, base.userId)
+  if (base.paidAt || !payment.successful) {
+    await applyPayment(tx, deps, base, payment)
+    if (!base.paidAt && base.kind === 'renewal') await noteDecline(tx, deps, base, payment)
+    return
+  }
+  const row = await findOrInsert(tx, base)
+  if (!isLive(row)) await cancelOthers(tx, row, base.replacesId)
+  const isOnTime = row.activeTo !== null && payment.paidAt.getTime() - row.activeTo.getTime() < ON_TIME_MS
+  const endsAt = await endByTerms(tx, base, isOnTime && row.activeTo ? row.activeTo : payment.paidAt)
+  await applyPayment(tx, deps, base, payment, { subscriptionId: row.id, endsAt })
+  const isCanceled = row.cancelRequestedAt !== null
+  const { method } = payment
+  await tx
+    .update(subscriptions)
+    .set({
+      state: isCanceled ? 'canceled' : 'active',
+      activeTo: endsAt,
+      renewAt: isCanceled ? null : endsAt,
+      checkAt: isCanceled ? row.checkAt : endsAt,
+      failedChecks: 0,
+      paidBillingCycles: row.paidBillingCycles + 1,
+      planVersionId: base.planVersionId ?? row.planVersionId,
+      nextPlanVersionId: base.planVersionId === row.nextPlanVersionId ? null : row.nextPlanVersionId,
+      ...(method && { cardLast4: method.last_4 ?? null, cardBrand: method.brand ?? null }),
+    })
+    .where(eq(subscriptions.id, row.id))
+  await tx
+    .update(renewals)
+    .set({ state: 'paid', nextAt: null, updatedAt: new Date() })
+    .where(eq(renewals.orderId, base.id))
+  if (method && base.userId && base.kind === 'plan') await saveMethod(tx, deps, base.userId, method)
+}
+
+async function findOrInsert(tx: Db, { id, userId, subscriptionId, planVersionId }: OrderRow): Promise<SubscriptionRow> {
+  if (!planVersionId) throw new Error('A subscription needs a plan')
+  if (!subscriptionId) {
+    await tx
+      .insert(subscriptions)
+      .values({ id: newId(), gateway: 'yookassa', gatewayId: `own:${id}`, userId, planVersionId, state: 'redirecting' })
+      .onConflictDoNothing()
+  }
+  const isIt = subscriptionId ? eq(subscriptions.id, subscriptionId) : eq(subscriptions.gatewayId, `own:${id}`)
+  const [row] = await tx.select().from(subscriptions).where(isIt).for('update')
+  if (!row) throw new Error(`No subscription of order ${id}`)
+  return row
+}
+
+/** The charge of a saved method was declined: it is tried again later, or the subscription ends. */
+async function noteDecline(tx: Db, deps: PaymentDeps, base: OrderRow, { declineReason }: Payment): Promise<void> {
+  const [renewal] = await tx
+    .select()
+    .from(renewals)
+    .where(and(eq(renewals.orderId, base.id), eq(renewals.state, 'charging')))
+    .for('update')
+  if (!renewal) return
+  const now = new Date()
+  const isId = eq(subscriptions.id, renewal.subscriptionId)
+  const [row] = await tx.select().from(subscriptions).where(isId).for('update')
+  if (declineReason === 'revoked' && base.userId) await removeMethod(tx, base.userId, 'revoked')
+  const days = mayPass(declineReason) ? RETRY_DAYS[renewal.attempts - 1] : undefined
+  const nextAt = days && row && isLive(row) ? new Date(now.getTime() + days * DAY_MS) : null
+  await tx
+    .update(renewals)
+    .set({ state: nextAt ? 'waiting' : 'failed', nextAt, updatedAt: now })
+    .where(eq(renewals.orderId, base.id))
+  if (!row || !isLive(row)) return
+  const ended = { state: 'failed', renewAt: null, checkAt: null, nextPlanVersionId: null }
+  await tx
+    .update(subscriptions)
+    .set(nextAt ? { state: 'failed_attempt', checkAt: nextAt } : ended)
+    .where(isId)
+  await emailDeclinedRenewal(tx, deps, base, { reason: declineReason, nextAt })
+  publishProfile(deps, base.userId)
+}
