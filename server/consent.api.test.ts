@@ -88,6 +88,7 @@ test('open calls that change something stop, leave, delete or complain (S10.203)
   ).toEqual([
     'GET /api/orders',
     'GET /api/orders/:id',
+    'GET /api/payments/method',
     'GET /api/users/:id/export',
     'PATCH /api/profile/daily-cap',
     'POST /api/bepaid/cancel-subscription',
