@@ -14,9 +14,11 @@ export interface MeetingNotes {
 
 /** The notes of one part, stored as soon as they are written and paid for. */
 export interface PartNotes {
-  /** Of the model and the text that was read: another text is read again. */
+  /** Of the model and the text that was read, whatever the speakers are called: another text is read again. */
   hash: string
   notes: MeetingNotes
+  /** What the speakers were called, by their keys. */
+  names?: Record<string, string>
 }
 
 /** Documents that models write about recordings: one of each kind for a recording. */

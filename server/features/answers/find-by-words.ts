@@ -8,7 +8,7 @@ import { withRecordedCost } from '../models/side-costs.ts'
 import type { WebDeps } from '../web-search/deps.ts'
 import { pendingWeb, type SearchPlan, type TextPlan, withSearchWords } from './answer-plan.ts'
 import { guardShort } from './masking.ts'
-import { type FindPassages, freshPassages, searchText } from './prompt.ts'
+import { type CitedPassage, type FindPassages, freshPassages, searchText } from './prompt.ts'
 import { storeFindings } from './rows.ts'
 import { endEarly, enterStage, type RunState } from './run-state.ts'
 
@@ -48,14 +48,28 @@ export async function findByWords(answer: SearchingAnswer, plan: TextPlan, state
 }
 
 async function searchAgain(
-  { db, providers, findPassages, user }: SearchingAnswer,
+  answer: SearchingAnswer,
   plan: TextPlan,
   search: SearchPlan,
   state: RunState,
 ): Promise<TextPlan | null> {
-  const { model, maskingSettings } = plan
-  const { assistantId, promptParams, isStored } = search
-  const { signal } = state.abort
+  const found = await searchByWords(answer, search, plan, state.abort.signal)
+  return found && withSearchWords(answer.providers, plan, search, found)
+}
+
+interface FoundByWords {
+  passages: CitedPassage[]
+  /** What the words are charged as. */
+  symbols: number
+}
+
+/** Null when the model writes no words; then the attempt is free. Throws only when it is stopped. */
+export async function searchByWords(
+  { db, providers, findPassages, user }: Pick<SearchingAnswer, 'db' | 'providers' | 'findPassages' | 'user'>,
+  { assistantId, promptParams, isStored }: SearchPlan,
+  { model, maskingSettings }: Pick<TextPlan, 'model' | 'maskingSettings'>,
+  signal: AbortSignal,
+): Promise<FoundByWords | null> {
   const question = searchText(promptParams.question.content, promptParams.history)
   const llm = guardShort(providers, maskingSettings, model, providers.llm(model.provider))
   const written = await writeSearchWords(
@@ -68,12 +82,8 @@ async function searchAgain(
   )
   if (!written) return null
   const { words, symbols } = written
-  const found = await freshPassages(
-    { db },
-    findPassages,
-    { assistantId, searchWords: words, maskingSettings },
-    promptParams,
-  )
+  const search = { assistantId, searchWords: words, maskingSettings }
+  const { passages } = await freshPassages({ db }, findPassages, search, promptParams)
   if (isStored) await storeSearchWords(db, assistantId, question, words)
-  return withSearchWords(providers, plan, search, { passages: found.passages, symbols })
+  return { passages, symbols }
 }

@@ -20,6 +20,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { attachmentColumns, deleteBytes, toAttachment } from '../files/files.ts'
 import { settleDeletedFiles } from '../knowledge/allowance.ts'
+import { searchedByMeaning } from '../knowledge/search-words.ts'
 import { type AllowedModels, assertInCountry, type ProviderCountries } from '../models/countries.ts'
 
 export function listAssistants({ db, user }: Ctx): Promise<Assistant[]> {
@@ -122,7 +123,7 @@ export async function checkModel(
 /** The default model of its threads and the country it is bound to; null when the assistant is not the caller's. */
 export async function assistantModel(db: Db, userId: string, id: string) {
   const [row] = await db
-    .select({ modelId: models.id, country: assistants.country })
+    .select({ modelId: models.id, country: assistants.country, searchWords: assistants.searchWords })
     .from(assistants)
     .leftJoin(models, and(eq(models.id, assistants.modelId), usableModel))
     .where(ownAssistant(userId, id))
@@ -144,17 +145,15 @@ async function findAssistants(db: Db, where: SQL | undefined): Promise<Assistant
     .leftJoin(models, and(eq(models.id, assistants.modelId), usableModel))
     .where(where)
     .orderBy(desc(assistants.createdAt), desc(assistants.id))
-  const byAssistant = await filesOf(
-    db,
-    rows.map(({ assistant }) => assistant.id),
-  )
+  const ids = rows.map(({ assistant }) => assistant.id)
+  const [byAssistant, byMeaning] = await Promise.all([filesOf(db, ids), searchedByMeaning(db, ids)])
   return rows.map(({ assistant: { userId: _, createdAt, updatedAt, ...assistant }, model }) => {
     const own = byAssistant.get(assistant.id) ?? []
     return {
       ...assistant,
       Model: model,
       files: own,
-      symbols: symbolsOf(assistant, symbolsOfReady(own)),
+      symbols: symbolsOf(assistant, symbolsOfReady(own), byMeaning.has(assistant.id)),
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     }
@@ -182,7 +181,8 @@ export async function threadAssistant(db: Db, userId: string, id: string): Promi
     .from(files)
     .where(and(eq(files.assistantId, id), eq(files.state, 'ready')))
   const { instructions: _, searchWords: __, ...shown } = row
-  return { id, ...shown, symbols: symbolsOf(row, read?.symbols ?? 0) }
+  const byMeaning = await searchedByMeaning(db, [id])
+  return { id, ...shown, symbols: symbolsOf(row, read?.symbols ?? 0, byMeaning.has(id)) }
 }
 
 /** Passages are longer than the text of the files: headings, numbers and overlaps are added. */
@@ -191,12 +191,13 @@ const PASSAGE_OVERHEAD = { share: 1.3, block: 600 }
 function symbolsOf(
   { instructions, searchWords }: Pick<typeof assistants.$inferSelect, 'instructions' | 'searchWords'>,
   ready: number,
+  isByMeaning: boolean,
 ): ThreadAssistant['symbols'] {
   const most = Math.ceil(ready * PASSAGE_OVERHEAD.share) + PASSAGE_OVERHEAD.block
   return {
     instructions: countSymbols(instructions),
     passages: ready === 0 ? 0 : Math.min(PASSAGE_SYMBOLS, most),
-    searchWords: searchWords && ready > WHOLE_SYMBOLS ? SEARCH_WORDS_SYMBOLS : 0,
+    searchWords: searchWords && !isByMeaning && ready > WHOLE_SYMBOLS ? SEARCH_WORDS_SYMBOLS : 0,
   }
 }
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { TryOut, TryOutResult } from '#contract/assistants.ts'
+import { SEARCH_WORDS_SYMBOLS, type TryOut, type TryOutResult } from '#contract/assistants.ts'
 import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Instance } from '#server/instances/instance.ts'
@@ -8,10 +8,20 @@ import { newId } from '#server/lib/ids.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import type { OnText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
+import type { SearchPlan } from '../answers/answer-plan.ts'
+import { searchByWords } from '../answers/find-by-words.ts'
 import { type MaskingSettings, openMasking, readMaskingSettings } from '../answers/masking.ts'
-import { composePrompt, type FindPassages, freshPassages, type Prompt, type PromptMessage } from '../answers/prompt.ts'
+import {
+  composePrompt,
+  type FindPassages,
+  freshPassages,
+  type Prompt,
+  type PromptMessage,
+  searchText,
+} from '../answers/prompt.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { startMeter, streamWithinHold } from '../billing/meter.ts'
+import { storedSearchWords } from '../knowledge/search-words.ts'
 import { usualModelIn } from '../models/countries.ts'
 import type { ModelRow } from '../models/models.ts'
 import { assistantModel, assistantNotFound, checkModel } from './assistants.ts'
@@ -32,18 +42,29 @@ interface Reader {
 export async function tryOut(ctx: Ctx, deps: TryOutDeps, trial: TryOut, reader: Reader): Promise<TryOutResult> {
   const model = await modelFor(ctx, deps.providers, trial)
   const maskingSettings = await readMaskingSettings(ctx.db, ctx.user.id)
-  const prompt = await promptFor(ctx, deps, trial, model, maskingSettings)
-  const masking = openMasking(deps.providers, maskingSettings, prompt.messages)
-  const llm = masking.guard(model, deps.providers.llm(model.provider))
+  const first = await promptFor(ctx, deps, trial, model, maskingSettings)
   const meter = await startMeter(ctx.db, {
     key: `try:${newId()}`,
     userId: ctx.user.id,
     kind: 'answer',
-    input: prompt.input,
+    // Search words are held from the start, so that they can be charged.
+    input: first.prompt.input + (first.search ? SEARCH_WORDS_SYMBOLS : 0),
     rates: model,
     details: { modelId: model.id },
     instance: deps.instance.id,
   })
+  const { search } = first
+  // Without words, or when the client has gone, the first passages stay.
+  const found =
+    search &&
+    (await searchByWords({ ...ctx, ...deps }, search, { model, maskingSettings }, reader.signal).catch(() => null))
+  const prompt =
+    search && found
+      ? composePrompt({ ...search.promptParams, passages: found.passages, searchWords: found.symbols })
+      : first.prompt
+  if (search) await meter.change({ input: prompt.input, searchPrice: 0 })
+  const masking = openMasking(deps.providers, maskingSettings, prompt.messages)
+  const llm = masking.guard(model, deps.providers.llm(model.provider))
   const request = {
     model: model.providerModel,
     messages: prompt.messages,
@@ -76,12 +97,13 @@ async function promptFor(
   { assistantId, instructions, messages }: TryOut,
   { contextSymbols, maxOutputSymbols }: ModelRow,
   maskingSettings: MaskingSettings,
-): Promise<Prompt> {
+): Promise<{ prompt: Prompt; search: SearchPlan | null }> {
   const question = messages.at(-1)
   if (question?.role !== 'user' || question.content.trim() === '') {
     throw new AppError('bad_request', 'Последним должен быть вопрос.', { field: 'messages' })
   }
-  if (assistantId !== null && !(await assistantModel(ctx.db, ctx.user.id, assistantId))) throw assistantNotFound()
+  const assistant = assistantId === null ? null : await assistantModel(ctx.db, ctx.user.id, assistantId)
+  if (assistantId !== null && !assistant) throw assistantNotFound()
   const conversation = {
     question: toPromptMessage(question),
     history: messages.slice(0, -1).map(toPromptMessage),
@@ -89,11 +111,16 @@ async function promptFor(
   }
   // The assistant alone is tried, so the person's own instructions stay out.
   const params = { ...conversation, instructions, personal: '', contextSymbols, maxOutputSymbols }
-  const passages =
-    assistantId === null
-      ? []
-      : (await freshPassages(ctx, findPassages, { assistantId, maskingSettings }, params)).passages
-  return composePrompt({ ...params, passages })
+  if (assistantId === null) return { prompt: composePrompt({ ...params, passages: [] }), search: null }
+  const found = await freshPassages(ctx, findPassages, { assistantId, maskingSettings }, params)
+  const prompt = composePrompt({ ...params, passages: found.passages })
+  if (!found.canUseWords || !assistant?.searchWords) return { prompt, search: null }
+  const text = searchText(question.content, params.history)
+  const searchWords = await storedSearchWords(ctx.db, assistantId, text)
+  if (searchWords === null)
+    return { prompt, search: { assistantId, promptParams: { ...params, passages: found.passages }, isStored: true } }
+  const { passages } = await freshPassages(ctx, findPassages, { assistantId, searchWords, maskingSettings }, params)
+  return { prompt: composePrompt({ ...params, passages }), search: null }
 }
 
 const toPromptMessage = ({ role, content }: TryOut['messages'][number]): PromptMessage => ({

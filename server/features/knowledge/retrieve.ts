@@ -10,6 +10,7 @@ import { MAX_TEXT } from './allowance.ts'
 import { findEmbedderFor, type KnowledgeDeps } from './deps.ts'
 import { passageHeading } from './passages.ts'
 import { rankByVectors, rankByWords } from './rank.ts'
+import { searchedByMeaning } from './search-words.ts'
 
 /** A passage as it is given to a model and shown behind a citation. */
 export interface Passage {
@@ -50,7 +51,7 @@ export interface FoundPassages {
   passages: Passage[]
   /** All files together, not a choice. */
   whole?: boolean
-  /** Search words may find more: the files are large, and no vectors were compared. */
+  /** Search words may find more: the files are large, and are not searched by meaning. */
   canUseWords?: boolean
 }
 
@@ -60,14 +61,14 @@ export async function findPassages(db: Db, deps: KnowledgeDeps, ask: PassageQuer
   if (size <= ask.most) {
     return { passages: await readAll(db, ask.assistantId), whole: true }
   }
-  const { ranked, isByMeaning } = await rankPassages(db, deps, ask)
+  const [ranked, byMeaning] = await Promise.all([rankPassages(db, deps, ask), searchedByMeaning(db, [ask.assistantId])])
   const passages = await load(db, ask.assistantId, ranked.slice(0, MAX_PASSAGES))
   const [best] = passages
   const neighbours = best ? await readNeighbours(db, best) : []
   return {
     passages: takeWithin([...passages, ...neighbours].map(toPassage), ask.most),
     whole: false,
-    canUseWords: !isByMeaning && size > WHOLE_SYMBOLS,
+    canUseWords: !byMeaning.has(ask.assistantId) && size > WHOLE_SYMBOLS,
   }
 }
 
@@ -76,15 +77,14 @@ export async function rankPassages(
   db: Db,
   deps: KnowledgeDeps,
   { assistantId, question, searchWords, mask }: Omit<PassageQuery, 'most'>,
-): Promise<{ ranked: string[]; isByMeaning: boolean }> {
+): Promise<string[]> {
   const embedder = await findEmbedderFor(db, deps, assistantId)
   const byWords = rankByWords(db, assistantId, { question, searchWords }, CANDIDATES)
-  if (!embedder) return { ranked: await byWords, isByMeaning: false }
+  if (!embedder) return byWords
   const isAbroad = embedder.country === null || embedder.country !== deps.providers.home
   const seen = isAbroad && mask ? mask(question, MAX_TEXT) : question
   const byVectors = rankByVectors(db, deps, embedder, { assistantId, question: seen, limit: CANDIDATES })
-  const [words, vectors] = await Promise.all([byWords, byVectors])
-  return { ranked: mergeRanks([words, vectors]), isByMeaning: vectors.length > 0 }
+  return mergeRanks(await Promise.all([byWords, byVectors]))
 }
 
 /** Reciprocal rank fusion of several orders. */

@@ -4,7 +4,7 @@ import { type AssistantDraft, assistantsApi, SEARCH_WORDS_SYMBOLS } from '#contr
 import { price } from '#contract/billing.ts'
 import { inputOf, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
-import { ledger, searchWords } from '#server/db/schema.ts'
+import { filePassages, ledger, models, searchWords } from '#server/db/schema.ts'
 import { demoAnswer } from '#server/llm/demo.ts'
 import type { LlmMessage } from '#server/llm/llm.ts'
 import { refuses, type Script, says, streams } from '#server/llm/testing/fake-openai.ts'
@@ -201,5 +201,58 @@ describe('search words', () => {
     })
     const refused = await anna.send(thread, { content: QUESTION })
     expect(await refused.error()).toMatchObject({ code: 'out_of_symbols' })
+  })
+})
+
+describe('search words, the price that is named and try-outs', () => {
+  test('files that are compared by meaning name and use no words (S10.741)', async () => {
+    const { anna, id, threadId } = await withAssistant()
+    const named = async () => (await anna.call(assistantsApi.get, { params: { id } })).symbols.searchWords
+    expect(await named()).toBe(SEARCH_WORDS_SYMBOLS)
+    const embedding = { kind: 'embedding', provider: 'nowhere', providerModel: 'vectors', position: -5 } as const
+    await chat.app.db.insert(models).values({ ...embedding, id: 'vectors', name: 'Векторы' })
+    await chat.app.db.update(filePassages).set({ embedder: 'nowhere/vectors' }).where(eq(filePassages.assistantId, id))
+    expect(await named()).toBe(0)
+    expect((await anna.read(threadId)).Assistant?.symbols.searchWords).toBe(0)
+    await ask(anna, threadId)
+    expect(wordsRequests()).toEqual([])
+    await chat.app.db.delete(models).where(eq(models.id, 'vectors'))
+  })
+
+  test('a try-out searches as chats do, within the price that is named (S10.742)', async () => {
+    const { anna, id } = await withAssistant()
+    const { symbols } = await anna.call(assistantsApi.get, { params: { id } })
+    const before = await balanceOf(anna)
+    const trial = {
+      assistantId: id,
+      instructions: '',
+      modelId: 'dear',
+      messages: [{ role: 'user', content: QUESTION }],
+    }
+    const answer = async () => (await anna.post(assistantsApi.tryOut.path, trial)).text()
+    const body = await answer()
+    expect(lastText()).toContain(RULE)
+    expect(wordsRequests()).toHaveLength(1)
+    expect(body).toContain('"searchWords"')
+    const charged = (before?.availableTokens ?? 0) - ((await balanceOf(anna))?.availableTokens ?? 0)
+    const most = QUESTION.length + symbols.passages + symbols.searchWords + symbols.instructions
+    expect(charged).toBeGreaterThan(0)
+    expect(charged).toBeLessThanOrEqual(price(most, 'В гардероб [1].'.length, rates))
+    await answer()
+    expect(wordsRequests()).toHaveLength(1)
+  })
+
+  test('a try-out without words answers with the first passages (S10.742)', async () => {
+    const { anna, id } = await withAssistant()
+    replies(refuses(500, {}))
+    const trial = {
+      assistantId: id,
+      instructions: '',
+      modelId: 'dear',
+      messages: [{ role: 'user', content: QUESTION }],
+    }
+    const body = await (await anna.post(assistantsApi.tryOut.path, trial)).text()
+    expect(body).toContain('В гардероб')
+    expect(body).not.toContain('"searchWords"')
   })
 })

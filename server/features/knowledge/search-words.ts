@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { and, eq, lt, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { SEARCH_WORDS_SYMBOLS } from '#contract/assistants.ts'
 import { createMask } from '#contract/mask.ts'
 import type { Db } from '#server/db/client.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { files, searchWords } from '#server/db/schema.ts'
 import { storableText } from '#server/lib/storable.ts'
 import { collectText, type Llm, type LlmMessage, withoutThought } from '#server/llm/llm.ts'
@@ -85,6 +87,29 @@ export function cleanWords(reply: string): string {
         .replace(/[^\s,]*$/, '')
         .trim()
 }
+
+/**
+ * Assistants whose files are compared by meaning. They use no search words, also while the embedding model fails: their
+ * price was not named.
+ */
+export async function searchedByMeaning(db: Db, assistantIds: readonly string[]): Promise<Set<string>> {
+  if (assistantIds.length === 0) return new Set()
+  const rows = await rowsOf(
+    db,
+    sql`
+    with embedder as (
+      select provider || '/' || provider_model as name from models where kind = 'embedding' order by position, id limit 1
+    )
+    select id from assistants where id = any(${sql.param(assistantIds)}::text[]) and exists (
+      select from file_passages passage join files on files.id = passage.file_id
+      where files.assistant_id = assistants.id and files.state = 'ready'
+        and passage.embedder = (select name from embedder))`,
+    AssistantId,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+const AssistantId = z.object({ id: z.string() })
 
 /** Names of the files that are searched, the newest last. */
 export async function fileNamesOf(db: Db, assistantId: string): Promise<string[]> {

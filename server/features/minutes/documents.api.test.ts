@@ -8,7 +8,7 @@ import { hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
 import { aMeeting, notesText } from './testing/meeting.ts'
 import { startMinutes } from './testing/minutes-app.ts'
 
-const { app, provider, anna, make, documentOf, spent, asked, messages } = await startMinutes()
+const { app, provider, anna, make, read, documentOf, spent, asked, messages } = await startMinutes()
 
 test('an edited text is kept until its owner lets it be replaced (S10.810)', async () => {
   const id = await aMeeting(app.db, anna().user.id)
@@ -107,6 +107,39 @@ test('the model reads who spoke, by the names of the recording (S10.800)', async
   await make(id)
   await app.minutes.idle()
   expect(asked(0)).toContain('[0] Анна: Договор готов.\n[10] Участник 2: Пришлите его.')
+})
+
+test('a renamed speaker is renamed in the notes without a request (S10.797)', async () => {
+  const id = await aMeeting(app.db, anna().user.id)
+  const spoken = [
+    { start: 0, end: 9, text: 'Договор готов.', speaker: 's1' },
+    { start: 10, end: 19, text: 'Пришлите его.', speaker: 's2' },
+  ]
+  const called = (first: string, second: string) => ({
+    segments: spoken,
+    speakers: [
+      { key: 's1', name: first, color: 0 },
+      { key: 's2', name: second, color: 1 },
+    ],
+  })
+  const rename = (first: string, second: string) =>
+    app.db.update(transcriptions).set(called(first, second)).where(eq(transcriptions.id, id))
+  await rename('', 'Борис')
+  const task = { who: 'Участник 1', what: 'Прислать договор', due: '', time: 0 }
+  const said = { summary: 'Борис спросил Участника 1.', decisions: [], tasks: [task], questions: [] }
+  provider.play(says(JSON.stringify(said)))
+  await make(id)
+  await app.minutes.idle()
+  const before = provider.received.length
+  await rename('Анна Ким', 'Борис Ли')
+  const { offers } = await read(id)
+  expect(offers.find(({ kind }) => kind === 'minutes')).toMatchObject({ steps: 0, most: 0 })
+  await make(id, 'minutes', { overwrite: true })
+  await app.minutes.idle()
+  const text = (await documentOf(id))?.text ?? ''
+  expect(text).toContain('Борис Ли спросил Анна Ким.')
+  expect(text).toContain('| Анна Ким | Прислать договор |')
+  expect(provider.received).toHaveLength(before)
 })
 
 test('another user and no session find nothing (S10.812)', async () => {

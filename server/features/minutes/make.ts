@@ -79,9 +79,16 @@ async function plan(ctx: Ctx, recording: Recording, model: ModelRow): Promise<Pl
  * Notes that need not be taken again: those of an interrupted try, and those of the recording's other documents. A
  * finished document that is made again from the same text is read anew, since its owner wants another one.
  */
-function usableNotes(row: Row | undefined, all: readonly Row[], { source, model }: Planned): Map<string, MeetingNotes> {
+function usableNotes(
+  row: Row | undefined,
+  all: readonly Row[],
+  { source, model, parts }: Planned,
+): Map<string, MeetingNotes> {
   if (row?.state === 'ready' && row.source === source && row.modelId === model.id) return new Map()
-  return rememberedNotes(all.flatMap(({ notes }) => notes))
+  return rememberedNotes(
+    all.flatMap(({ notes }) => notes),
+    parts,
+  )
 }
 
 interface MakeOptions {
@@ -134,10 +141,10 @@ interface Queued {
 
 async function queue(tx: Db, { userId, kind, now, known, planned }: Queued): Promise<Row> {
   const { recording, model, parts } = planned
-  const notes = parts.flatMap(({ text }) => {
-    const hash = hashOf(model.id, text)
+  const notes = parts.flatMap((part) => {
+    const hash = hashOf(model.id, part)
     const found = known.get(hash)
-    return found ? [{ hash, notes: found }] : []
+    return found ? [{ hash, notes: found, names: part.names }] : []
   })
   const isContinued = now !== undefined && now.state !== 'ready' && now.modelId === model.id
   const values = {

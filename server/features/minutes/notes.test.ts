@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readLooseJson } from './loose-json.ts'
-import { lineSecond, readNotes, readSecond } from './notes.ts'
+import { lineSecond, readNotes, readSecond, withNames } from './notes.ts'
 
 const part = {
   lines: [0, 10, 20.7].map((second) => ({ second, speaker: null, text: 'Слова.' })),
@@ -92,4 +92,22 @@ describe('times', () => {
   ])('the time %j is %j seconds', (given, seconds) => {
     expect(readSecond(given)).toBe(seconds)
   })
+})
+
+test('names are exchanged at once and only as whole words (S10.797)', () => {
+  const notes = {
+    summary: 'Анна и Анна Ли спорят с Участником 3.',
+    decisions: [{ text: 'Решает Борис, не Борисов.', second: null }],
+    tasks: [{ who: 'Анна', what: 'Позвонить: Борис', due: '', second: 1 }],
+    questions: [],
+  }
+  const before = { s1: 'Анна', s2: 'Борис', s3: 'Участник 3', s4: 'Анна Ли' }
+  const now = { s1: 'Борис', s2: 'Анна', s3: 'Вера (юрист)', s4: 'Анна Ли' }
+  expect(withNames(notes, before, now)).toEqual({
+    summary: 'Борис и Анна Ли спорят с Вера (юрист).',
+    decisions: [{ text: 'Решает Анна, не Борисов.', second: null }],
+    tasks: [{ who: 'Борис', what: 'Позвонить: Анна', due: '', second: 1 }],
+    questions: [],
+  })
+  expect(withNames(notes, before, before)).toBe(notes)
 })

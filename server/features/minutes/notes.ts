@@ -11,7 +11,7 @@ const MOST_NAME = 120
 const MOST_SUMMARY = 3000
 
 /** The notes that a model wrote about a part; null when they cannot be read as notes. */
-export function readNotes(answer: string, part: Part): MeetingNotes | null {
+export function readNotes(answer: string, part: Pick<Part, 'lines' | 'until'>): MeetingNotes | null {
   const given = readLooseJson(answer)
   if (!isRecord(given)) return null
   if (!['summary', 'decisions', 'tasks', 'questions'].some((name) => name in given)) return null
@@ -90,3 +90,32 @@ export function lineSecond(second: number | null, { lines, until }: Pick<Part, '
 
 /** The last line of a recording ends at a second that is not stored with it; it takes less than this. */
 const LAST_LINE = 120
+
+/** Notes after speakers were renamed: the new names stand where the former ones did. */
+export function withNames(
+  notes: MeetingNotes,
+  before: Record<string, string>,
+  now: Record<string, string>,
+): MeetingNotes {
+  if (!Object.entries(before).some(([key, name]) => now[key] !== undefined && now[key] !== name)) return notes
+  // All at once, since two people may have exchanged their names. Longer names first: «Анна Ли» before «Анна».
+  const found = Object.entries(before).toSorted(([, a], [, b]) => b.length - a.length)
+  const any = found.map(([, name]) => `(${patternOf(name)})`).join('|')
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'gu')
+  const rename = (text: string) =>
+    text.replace(pattern, (match, ...groups: unknown[]) => {
+      const at = found.findIndex((_, n) => groups[n] !== undefined)
+      return now[found[at]?.[0] ?? ''] ?? match
+    })
+  const said = <Item extends { text: string }>(item: Item) => ({ ...item, text: rename(item.text) })
+  return {
+    summary: rename(notes.summary),
+    decisions: notes.decisions.map(said),
+    tasks: notes.tasks.map((task) => ({ ...task, who: rename(task.who), what: rename(task.what) })),
+    questions: notes.questions.map(said),
+  }
+}
+
+/** «Участник 1» also in other cases: «Участнику 1». */
+const patternOf = (name: string) =>
+  name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/^Участник (?=\d+$)/, 'Участник(?:а|у|ом|е)? ')

@@ -78,8 +78,12 @@ describe('cutting a recording', () => {
   })
 })
 
-test('another model, another text and another speaker are read anew', () => {
-  expect(hashOf('a', 'текст')).toBe(hashOf('a', 'текст'))
-  expect(new Set([hashOf('a', 'текст'), hashOf('b', 'текст'), hashOf('a', 'Текст')]).size).toBe(3)
+test('another model, text or speaker is read anew, another name is not (S10.797)', () => {
+  const hash = (model: string, text: string, speaker: string, key: string) =>
+    cutParts([{ ...line(0, text, speaker), key }], 1000).map((part) => hashOf(model, part))[0]
+  const read = hash('a', 'текст', 'Участник 1', 's1')
+  expect(hash('a', 'текст', 'Анна', 's1')).toBe(read)
+  const others = [hash('b', 'текст', 'Анна', 's1'), hash('a', 'Текст', 'Анна', 's1'), hash('a', 'текст', 'Анна', 's2')]
+  expect(new Set([read, ...others]).size).toBe(4)
   expect(sourceOf([line(0, 'а', 'Анна')])).not.toBe(sourceOf([line(0, 'а', 'Борис')]))
 })

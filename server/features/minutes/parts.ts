@@ -7,6 +7,10 @@ import type { SpokenLine } from '../transcriptions/spoken-lines.ts'
 export interface Part {
   lines: SpokenLine[]
   text: string
+  /** The same with keys instead of names: renaming a speaker does not change it. */
+  keyed: string
+  /** What the speakers are called, by their keys. */
+  names: Record<string, string>
   /** The second at which the next part begins; null for the last one. */
   until: number | null
 }
@@ -15,6 +19,9 @@ export interface Part {
 const MAX_LINE = 2000
 /** How much of two lines is looked at to find a value that was said across their border. */
 const BORDER = 80
+
+/** A name counts for so many symbols, however long it is: parts stay the same when a speaker is renamed. */
+const NAME_SYMBOLS = 20
 
 type AfterValue = ReturnType<typeof createMask>['afterValue']
 
@@ -25,12 +32,12 @@ type AfterValue = ReturnType<typeof createMask>['afterValue']
 export function cutParts(spoken: readonly SpokenLine[], most: number, names: readonly string[] = []): Part[] {
   const { afterValue } = createMask(names)
   const lines = withoutSplitValues(spoken, afterValue).flatMap((line) => shortLines(line, afterValue))
-  const whole = lines.reduce((sum, line) => sum + written(line, null).length + 1, 0)
+  const whole = lines.reduce((sum, line) => sum + sizeOf(line), 0)
   const target = Math.ceil(whole / Math.max(1, Math.ceil(whole / most)))
   const groups: SpokenLine[][] = []
   let size = 0
   for (const line of lines) {
-    const length = written(line, null).length + 1
+    const length = sizeOf(line)
     const last = groups.at(-1)
     if (last && size < target && size + length <= most) last.push(line)
     else {
@@ -39,8 +46,18 @@ export function cutParts(spoken: readonly SpokenLine[], most: number, names: rea
     }
     size += length
   }
-  return groups.map((group, i) => ({ lines: group, text: write(group), until: groups[i + 1]?.[0]?.second ?? null }))
+  return groups.map((group, i) => ({
+    ...{ lines: group, text: write(group), until: groups[i + 1]?.[0]?.second ?? null },
+    keyed: write(group.map((line) => ({ ...line, speaker: line.key ?? line.speaker }))),
+    names: namesIn(group),
+  }))
 }
+
+const sizeOf = (line: SpokenLine) =>
+  written({ ...line, speaker: null }, null).length + (line.speaker === null ? 0 : NAME_SYMBOLS) + 1
+
+const namesIn = (lines: readonly SpokenLine[]): Record<string, string> =>
+  Object.fromEntries(lines.flatMap(({ key, speaker }) => (key && speaker !== null ? [[key, speaker]] : [])))
 
 /** Joins lines whose border is inside a value, such as a phone number that was said in two breaths. */
 function withoutSplitValues(lines: readonly SpokenLine[], afterValue: AfterValue): SpokenLine[] {
@@ -86,12 +103,13 @@ function written({ second, speaker, text }: SpokenLine, before: string | null): 
 }
 
 /** Another wording of the requests makes other notes. */
-const REQUEST_VERSION = 1
+const REQUEST_VERSION = 2
 
 /** The same model has read the same text already. */
-export const hashOf = (modelId: string, text: string) =>
-  createHash('sha256').update(`${REQUEST_VERSION}\n${modelId}\n${text}`).digest('base64url')
+export const hashOf = (modelId: string, { keyed }: Pick<Part, 'keyed'>) => digest(`${modelId}\n${keyed}`)
+
+const digest = (text: string) => createHash('sha256').update(`${REQUEST_VERSION}\n${text}`).digest('base64url')
 
 /** Tells whether a recording was corrected since. */
 export const sourceOf = (lines: readonly SpokenLine[]) =>
-  hashOf('', JSON.stringify(lines.map(({ second, speaker, text }) => [second, speaker, text])))
+  digest(JSON.stringify(lines.map(({ second, speaker, text }) => [second, speaker, text])))

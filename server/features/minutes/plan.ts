@@ -4,6 +4,7 @@ import type { MeetingNotes, PartNotes } from '#server/db/schema.ts'
 import { inputLimit } from '../answers/prompt.ts'
 import type { ModelRow } from '../models/models.ts'
 import { writeMinutes } from './documents.ts'
+import { withNames } from './notes.ts'
 import { hashOf, type Part } from './parts.ts'
 
 /** The most that a model may write in one step; reading stops there, so it limits the price too. */
@@ -28,7 +29,11 @@ export function lastStepOf(kind: MinutesKind, parts: number): 'summary' | 'lette
   return kind === 'minutes' && parts > 1 ? 'summary' : null
 }
 
-export const rememberedNotes = (stored: readonly PartNotes[]) => new Map(stored.map(({ hash, notes }) => [hash, notes]))
+/** By their hash, with the names that the speakers of the parts have now. */
+export function rememberedNotes(stored: readonly PartNotes[], parts: readonly Part[]): Map<string, MeetingNotes> {
+  const names = Object.assign({}, ...parts.map((part) => part.names)) as Record<string, string>
+  return new Map(stored.map(({ hash, notes, names: before = {} }) => [hash, withNames(notes, before, names)]))
+}
 
 type OfferedModel = Rates & Pick<ModelRow, 'id' | 'contextSymbols' | 'maxOutputSymbols'>
 
@@ -43,10 +48,10 @@ export function offerOf(
   const rates = ratesOf(model)
   const steps: { input: number; usual: number; most: number }[] = []
   let [usualSize, mostSize] = [0, 0]
-  for (const { text } of parts) {
-    const input = countSymbols(text)
+  for (const part of parts) {
+    const input = countSymbols(part.text)
     const usual = Math.min(USUAL_NOTES.most, Math.max(USUAL_NOTES.least, Math.round(input / SYMBOLS_PER_NOTE)))
-    const notes = known.get(hashOf(model.id, text))
+    const notes = known.get(hashOf(model.id, part))
     if (!notes) steps.push({ input, usual, most: mostNotes(input) })
     const size = notes ? countSymbols(writeMinutes(notes)) : null
     usualSize += size ?? usual

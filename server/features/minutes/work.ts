@@ -78,16 +78,16 @@ async function prepare(deps: MinutesDeps, row: Row): Promise<Work> {
 
 async function writeSteps(work: Work, signal: AbortSignal): Promise<void> {
   const { deps, row, model, parts, stored } = work
-  const known = rememberedNotes(stored)
+  const known = rememberedNotes(stored, parts)
   const last = lastStepOf(row.kind, parts.length)
-  work.stepsDone = parts.filter(({ text }) => known.has(hashOf(model.id, text))).length
+  work.stepsDone = parts.filter((part) => known.has(hashOf(model.id, part))).length
   await deps.db.transaction((tx) =>
     change(tx, work, { stepsTotal: parts.length + (last ? 1 : 0), stepsDone: work.stepsDone }),
   )
   const notes: MeetingNotes[] = []
   for (const [index, part] of parts.entries()) {
     signal.throwIfAborted()
-    notes.push(known.get(hashOf(model.id, part.text)) ?? (await takeNotes(work, part, index, signal)))
+    notes.push(known.get(hashOf(model.id, part)) ?? (await takeNotes(work, part, index, signal)))
   }
   signal.throwIfAborted()
   if (last) await writeLast(work, last, notes, signal)
@@ -105,11 +105,11 @@ async function takeNotes(work: Work, part: Part, index: number, signal: AbortSig
       read: (text) => readNotes(text, part),
       repair: (text) => repairRequest(request, text),
       store: async (tx, notes, symbols) => {
-        const next = [...stored, { hash: hashOf(model.id, part.text), notes }]
+        const next = [...stored, { hash: hashOf(model.id, part), notes, names: part.names }]
         await change(tx, work, { notes: next, stepsDone: work.stepsDone + 1, charged: work.charged + symbols })
       },
       onStored: (notes, symbols) => {
-        stored.push({ hash: hashOf(model.id, part.text), notes })
+        stored.push({ hash: hashOf(model.id, part), notes, names: part.names })
         work.stepsDone += 1
         work.charged += symbols
       },

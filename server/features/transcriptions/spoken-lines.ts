@@ -8,6 +8,8 @@ export interface SpokenLine {
   second: number | null
   /** A name that can be shown; null when it is not known who spoke. */
   speaker: string | null
+  /** Of the speaker; it stays when the speaker is renamed. */
+  key?: string | null
   text: string
 }
 
@@ -34,6 +36,7 @@ export function spokenLines({ text, segments, speakers }: Pick<Row, 'text' | 'se
     ? shownSegments(segments, speakers).map((segment) => ({
         second: segment.start,
         speaker: names.get(segment.speaker ?? '') ?? null,
+        key: segment.speaker ?? null,
         text: segment.text.trim(),
       }))
     : text.split(/\n+/).map((paragraph) => ({ second: null, speaker: null, text: paragraph.trim() }))

@@ -234,7 +234,11 @@ test('speakers are renamed and joined for their owner, in files too (S10.781, S1
   const parts = unzipSync(new Uint8Array(await docx.arrayBuffer()))
   expect(strFromU8(parts['word/document.xml'] ?? new Uint8Array())).toContain('Участник 2, 0:02')
   const ctx = { db: app.db, user: anna.user }
-  expect((await spokenRecording(ctx, id)).lines.at(-1)).toEqual({ second: 3, speaker: 'Пётр', text: 'Это снова я.' })
+  expect((await spokenRecording(ctx, id)).lines.at(-1)).toMatchObject({
+    second: 3,
+    speaker: 'Пётр',
+    text: 'Это снова я.',
+  })
   await expect(change([{ key: 's8', name: 'Кто' }])).rejects.toMatchObject({ status: 404 })
   await expect(change([{ key: 's1', name: 'я'.repeat(81) }])).rejects.toMatchObject({ status: 400 })
   const stranger = await app.signIn()

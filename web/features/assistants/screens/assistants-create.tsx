@@ -19,7 +19,7 @@ import { message, notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { FormLoading } from '#web/ui/form/form-loading.tsx'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
-import { Editor } from './editor.tsx'
+import { Editor, searchSymbols } from './editor.tsx'
 
 /** Starts from an empty form, an example or a copy of an assistant. */
 export default function AssistantCreateScreen() {
@@ -57,7 +57,7 @@ function CreateForm({ draft }: { draft: FormDraft }) {
     <Editor
       assistantId={started.id}
       form={form}
-      passages={started.assistant?.symbols.passages ?? 0}
+      passages={searchSymbols(started.assistant)}
       note={readingNote(started.assistant?.files)}
     >
       {(views) => (

@@ -11,7 +11,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
 import { MessageSquarePlus } from '#web/ui/icons.ts'
-import { Editor } from './editor.tsx'
+import { Editor, searchSymbols } from './editor.tsx'
 
 const back = { label: 'Ассистенты', href: paths.assistants() }
 
@@ -34,7 +34,7 @@ function EditForm({ assistant }: { assistant: Assistant }) {
     navigate(paths.assistants(), { replace: true })
   })
   return (
-    <Editor assistantId={id} form={form} passages={assistant.symbols.passages} note={readingNote(files)}>
+    <Editor assistantId={id} form={form} passages={searchSymbols(assistant)} note={readingNote(files)}>
       {(views) => (
         <FormShell
           views={views}

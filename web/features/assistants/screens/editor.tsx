@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import type { Assistant } from '#contract/assistants.ts'
 import { filledStarters } from '#web/features/assistants/assistant-draft.ts'
 import type { AssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
 import { TryOut } from '#web/features/chat/try-out/try-out.tsx'
@@ -8,12 +9,16 @@ interface EditorProps {
   /** Null for an assistant that is not saved yet. */
   assistantId: string | null
   form: AssistantForm
-  /** The most that passages of its files add to a question. */
+  /** The most that search words and passages of its files add to a question. */
   passages: number
   note?: string | undefined
   /** The form; it shows `views`, the switch for narrow screens, below its title. */
   children: (views: ReactNode) => ReactNode
 }
+
+/** A server of the previous release sends nothing about search words. */
+export const searchSymbols = (assistant: Pick<Assistant, 'symbols'> | null | undefined) =>
+  assistant ? assistant.symbols.passages + (assistant.symbols.searchWords ?? 0) : 0
 
 const views = [
   { value: 'form', label: 'Настройки' },
