@@ -40,6 +40,7 @@ export const features: FeatureList = {
     },
     load: () => import('./transcriptions/feature.ts'),
   },
+  imports: { load: () => import('./imports/feature.ts') },
   prompts: {
     page: {
       href: paths.prompts(),

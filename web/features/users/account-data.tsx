@@ -96,7 +96,8 @@ export function OwnData({ userId }: { userId: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <p className="max-w-88 text-pretty text-muted">
-        Один файл JSON: профиль, чаты, промпты, операции, платежи и согласия.
+        Один файл JSON: профиль, чаты, промпты, операции, платежи и согласия.{' '}
+        <TextLink href={paths.imports()}>Перенести чаты из другого сервиса</TextLink>
       </p>
       <a
         href={addressOf(usersApi.export, { params: { id: userId } })}

@@ -18,6 +18,7 @@ import { MaskedLine } from './masked-line.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { Thinking } from './thinking.tsx'
 import { Thought, useThinkingSince } from './thought.tsx'
+import { AttachedFiles } from './user-message.tsx'
 import { StageSign, WebNote } from './web-note.tsx'
 
 interface AnswerMessageProps {
@@ -55,6 +56,7 @@ function NearAnswer({ message, isLast }: Omit<AnswerMessageProps, 'isNear'>) {
       {message.masked && <MaskedLine message={message} hidden={message.masked} />}
       <Thought message={message} />
       {message.web && <WebNote web={message.web} />}
+      {message.imported && <AttachedFiles files={message.files} isAnswer />}
       {content !== '' && <AnswerText message={message} />}
       {isStreaming && content === '' && <Drawing message={message} />}
       {isStreaming && (

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Message } from '#contract/threads.ts'
+import type { ImportedFrom, Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { ChevronDown, Ellipsis, Quote, RotateCcw, Square, Volume2 } from '#web/ui/icons.ts'
@@ -50,11 +50,18 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
       </div>
       <Versions message={message} />
       <div className={classNames('ml-auto', !isLast && quietTools)}>
-        <Cost message={message} />
+        {message.imported ? (
+          <span className="px-2 text-[13px] text-muted">{originLabel(message.imported)}</span>
+        ) : (
+          <Cost message={message} />
+        )}
       </div>
     </div>
   )
 }
+
+/** «gpt-4o, из ChatGPT»: the model is named as the service does. */
+const originLabel = ({ model, service }: ImportedFrom) => (model ? `${model}, из ${service}` : `Из ${service}`)
 
 function Again({ message, onClick }: { message: Message; onClick: () => void }) {
   return (

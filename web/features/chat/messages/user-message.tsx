@@ -88,10 +88,11 @@ function UserTools({ message, onEdit }: { message: Message; onEdit: () => void }
   )
 }
 
-function AttachedFiles({ files }: { files: Attachment[] }) {
+/** Answers have files only when they were imported. */
+export function AttachedFiles({ files, isAnswer = false }: { files: Attachment[]; isAnswer?: boolean }) {
   if (files.length === 0) return null
   return (
-    <ul aria-label="Приложено" className="mb-2 flex flex-wrap justify-end gap-2">
+    <ul aria-label="Приложено" className={classNames('mb-2 flex flex-wrap gap-2', !isAnswer && 'justify-end')}>
       {files.map((file) => (
         <li key={file.id}>{file.kind === 'image' ? <ImageFile file={file} /> : <Document file={file} />}</li>
       ))}

@@ -1,7 +1,9 @@
 import { ThreadTable, threadsParams } from '#web/features/threads/thread-table.tsx'
+import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 
 const tabs = [
   { id: 'active', label: 'Активные' },
@@ -14,7 +16,10 @@ export default function ThreadsScreen() {
   const { state: filter, change } = useUrlState(threadsParams)
   return (
     <div className="mx-auto flex w-full max-w-[760px] flex-1 flex-col gap-5 px-4 py-6 frame:py-10">
-      <h1 className="text-2xl font-semibold">Чаты</h1>
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h1 className="text-2xl font-semibold">Чаты</h1>
+        <TextLink href={paths.imports()}>Перенести чаты</TextLink>
+      </header>
       <SearchField
         label="Поиск по названиям и сообщениям"
         placeholder="Например, рецепт"

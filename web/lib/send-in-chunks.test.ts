@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
-import { withRetry } from './send.ts'
+import { withRetry } from './send-in-chunks.ts'
 
 const broken = (status: number, code = 'unknown') => new ApiError({ status, code, message: '' })
 

@@ -1,0 +1,54 @@
+import { strToU8, zipSync } from 'fflate'
+import { expect, startSession, test } from './steps.ts'
+import { expectGoodVisuals } from './visual-check.ts'
+
+/** Chats of another service: the archive, the report and the undo. */
+
+test.beforeEach(({ page, server, email }) => startSession(page, server, email))
+
+function gptChat(id: string, question: string, answer: string) {
+  const message = (role: string, text: string) => ({
+    ...{ author: { role }, create_time: 1_700_000_000, recipient: 'all', metadata: { model_slug: 'gpt-4o' } },
+    content: { content_type: 'text', parts: [text] },
+  })
+  const mapping = {
+    q: { id: 'q', parent: null, children: ['a'], message: message('user', question) },
+    a: { id: 'a', parent: 'q', children: [], message: message('assistant', answer) },
+  }
+  return { id, conversation_id: id, title: `Чат про ${id}`, create_time: 1_700_000_000, mapping, current_node: 'a' }
+}
+
+const archive = () => {
+  const chats = [gptChat('борщ', 'Как варить борщ?', 'Со свёклой'), { title: 'Пустой чат', mapping: {} }]
+  return Buffer.from(zipSync({ 'conversations-000.json': strToU8(JSON.stringify(chats)) }))
+}
+
+for (const width of [1280, 360])
+  test(`an archive is brought, reported and undone at ${width} px (S10.887, S10.889, S10.891)`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/threads')
+    await page.getByRole('link', { name: 'Перенести чаты' }).click()
+    await page
+      .getByLabel('Архив с чатами')
+      .setInputFiles({ name: 'chatgpt.zip', mimeType: 'application/zip', buffer: archive() })
+    await expect(page.getByRole('heading', { name: 'Найдено: 1 чат' })).toBeVisible()
+    await expect(page.getByText('1 чат не читаются')).toBeVisible()
+    await expectGoodVisuals(page)
+    await page.getByRole('button', { name: 'Перенести', exact: true }).click()
+    await expect(page.getByText('Перенесено: 1 чат; 2 сообщения.')).toBeVisible()
+    await page.getByRole('button', { name: 'Что и почему' }).click()
+    await expect(page.getByText('Пустой чат')).toBeVisible()
+    await expectGoodVisuals(page)
+
+    await page.getByRole('link', { name: 'Открыть чаты' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Чат про борщ' }).click()
+    await expect(page.getByText('Со свёклой')).toBeVisible()
+    await expect(page.getByText('gpt-4o, из ChatGPT')).toBeVisible()
+
+    await page.goto('/import')
+    await page.getByRole('button', { name: 'Отменить перенос' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Отменить перенос' }).click()
+    await expect(page.getByText('Удалено: 1 чат.')).toBeVisible()
+    await page.goto('/threads')
+    await expect(page.getByRole('link', { name: 'Чат про борщ' })).toHaveCount(0)
+  })

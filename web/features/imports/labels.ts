@@ -1,0 +1,71 @@
+import { type ImportFound, type ImportItem, type ImportResult, sourceNames } from '#contract/imports.ts'
+import { formatDate, formatNumber, plural } from '#web/lib/format.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
+
+const count = (n: number, one: string, few: string, many: string) => `${formatNumber(n)} ${plural(n, one, few, many)}`
+
+export const chatsLabel = (n: number) => count(n, 'чат', 'чата', 'чатов')
+export const messagesLabel = (n: number) => count(n, 'сообщение', 'сообщения', 'сообщений')
+const picturesLabel = (n: number) => count(n, 'картинка', 'картинки', 'картинок')
+const filesLabel = (n: number) => count(n, 'файл', 'файла', 'файлов')
+const soundsLabel = (n: number) => count(n, 'запись голоса', 'записи голоса', 'записей голоса')
+const projectsLabel = (n: number) => count(n, 'проект', 'проекта', 'проектов')
+
+export const sourcesLabel = ({ sources }: ImportFound) => sources.map((source) => sourceNames[source]).join(', ')
+
+export function foundFacts(found: ImportFound): { name: string; value: string }[] {
+  const { chats, messages, pictures, bytes, from, to } = found
+  return [
+    { name: 'Откуда', value: sourcesLabel(found) || 'Claude' },
+    { name: 'Чаты', value: formatNumber(chats) },
+    { name: 'Сообщения', value: formatNumber(messages) },
+    ...(pictures > 0 ? [{ name: 'Картинки', value: formatNumber(pictures) }] : []),
+    { name: 'Тексты', value: formatBytes(bytes) },
+    ...(from && to ? [{ name: 'Даты', value: datesLabel(from, to) }] : []),
+  ]
+}
+
+const datesLabel = (from: string, to: string) =>
+  formatDate(from) === formatDate(to) ? formatDate(from) : `${formatDate(from)} — ${formatDate(to)}`
+
+/** What will not come, one line each. */
+export function missingLines(found: ImportFound): string[] {
+  const { known, skipped, missingPictures, missingFiles, sounds, projects, unopened } = found
+  return [
+    known > 0 && `${chatsLabel(known)} уже перенесены раньше: добавятся только новые сообщения.`,
+    skipped > 0 && `${chatsLabel(skipped)} не читаются: повреждены, пусты или слишком велики.`,
+    missingPictures > 0 && `${picturesLabel(missingPictures)} не вошли в архив.`,
+    missingFiles > 0 && `${filesLabel(missingFiles)} из сообщений не переносятся: останутся их названия.`,
+    sounds > 0 && `${soundsLabel(sounds)}: переносится только текст.`,
+    projects > 0 && `${projectsLabel(projects)}: переносятся только чаты.`,
+    unopened.length > 0 && `Не открываются вложенные и закрытые паролем файлы: ${unopened.join(', ')}.`,
+  ].filter((line) => line !== false)
+}
+
+export function resultLine({ added, grown, known, messages }: ImportResult): string {
+  const parts = [added > 0 && chatsLabel(added), grown > 0 && `${chatsLabel(grown)} с новыми сообщениями`].filter(
+    (part) => part !== false,
+  )
+  if (parts.length === 0) return known > 0 ? 'Ничего нового: эти чаты уже перенесены.' : 'Чаты не перенеслись.'
+  return `Перенесено: ${parts.join(', ')}; ${messagesLabel(messages)}.`
+}
+
+const reasons: Record<NonNullable<ImportItem['reason']>, string> = {
+  broken: 'Запись в архиве повреждена.',
+  'too-large': 'Чат больше 16 МБ.',
+  empty: 'В чате нет видимых сообщений, или он из корзины.',
+  'too-many-messages': 'В чате больше 20 000 сообщений.',
+  'no-room': 'Не хватило места. Удалите ненужные чаты и повторите перенос.',
+  'in-trash': 'Чат лежит в корзине.',
+  unopened: 'Архив внутри архива или файл с паролем. Перенесите его отдельно, без пароля.',
+}
+
+export function itemReason({ reason, lostPictures, lostFiles, lostSounds }: ImportItem): string {
+  if (reason) return reasons[reason]
+  const lost = [
+    lostPictures > 0 && picturesLabel(lostPictures),
+    lostFiles > 0 && filesLabel(lostFiles),
+    lostSounds > 0 && soundsLabel(lostSounds),
+  ].filter((part) => part !== false)
+  return `Перенесён без части вложений: ${lost.join(', ')}.`
+}
