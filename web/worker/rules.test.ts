@@ -12,7 +12,17 @@ const network = { type: 'network' }
 
 /** Screens of the chat itself. A new screen is decided on here. */
 const stored: ScreenName[] = [
-  ...(['index', 'threads', 'threads-id', 'prompts', 'prompts-add', 'prompts-id', 'images', 'transcribe'] as const),
+  ...([
+    'index',
+    'threads',
+    'threads-id',
+    'prompts',
+    'prompts-add',
+    'prompts-id',
+    'images',
+    'import',
+    'transcribe',
+  ] as const),
   ...(['profile', 'profile-operations', 'profile-settings', 'profile-account'] as const),
   ...(['assistants', 'assistants-create', 'assistants-id-edit'] as const),
 ]
