@@ -25,7 +25,7 @@ export const screens = {
   assistants: { path: '/assistants', layout: 'container-full', feature: 'assistants' },
   'assistants-create': { path: '/assistants/create', layout: 'container-full', feature: 'assistants' },
   'assistants-id-edit': { path: '/assistants/:id/edit', layout: 'container-full', feature: 'assistants' },
-  import: { path: '/import', layout: 'container-2xl', feature: 'imports' },
+  imports: { path: '/imports', layout: 'container-2xl', feature: 'imports' },
   transcribe: { path: '/transcribe', layout: 'container-2xl', feature: 'transcriptions' },
   'admin-plans': { path: '/admin/plans', layout: 'container-full', feature: 'plans' },
   'admin-plans-add': { path: '/admin/plans/add', layout: 'container-2xl', feature: 'plans' },

@@ -45,7 +45,7 @@ for (const width of [1280, 360])
     await expect(page.getByText('Со свёклой')).toBeVisible()
     await expect(page.getByText('gpt-4o, из ChatGPT')).toBeVisible()
 
-    await page.goto('/import')
+    await page.goto('/imports')
     await page.getByRole('button', { name: 'Отменить перенос' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Отменить перенос' }).click()
     await expect(page.getByText('Удалено: 1 чат.')).toBeVisible()

@@ -34,7 +34,7 @@ export const paths = {
   assistantEdit: (id: string) => `/assistants/${segment(id)}/edit`,
   assistantChat: (id: string) => `/?assistant=${segment(id)}`,
   assistantCopy: (id: string) => `/assistants/create?copy=${segment(id)}`,
-  imports: () => '/import',
+  imports: () => '/imports',
   transcribe: () => '/transcribe',
   transcription: (id: string) => `/transcribe?id=${segment(id)}`,
 }

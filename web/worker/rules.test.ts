@@ -20,7 +20,7 @@ const stored: ScreenName[] = [
     'prompts-add',
     'prompts-id',
     'images',
-    'import',
+    'imports',
     'transcribe',
   ] as const),
   ...(['profile', 'profile-operations', 'profile-settings', 'profile-account'] as const),

@@ -3,6 +3,6 @@ import type { Feature } from '#web/lib/feature.ts'
 export const feature: Feature<'imports'> = {
   isOptional: true,
   screens: {
-    import: { title: 'Перенос чатов', load: () => import('./screens/import.tsx') },
+    imports: { title: 'Перенос чатов', load: () => import('./screens/import.tsx') },
   },
 }

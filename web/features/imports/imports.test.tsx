@@ -20,7 +20,7 @@ const result = {
   ...{ added: 798, grown: 0, known: 0, messages: 8900, pictures: 37, projects: 0 },
   ...{ skipped: 14, partial: 0, removed: 0, kept: 0 },
 }
-const show = () => render(<ImportScreen />, { path: '/import' })
+const show = () => render(<ImportScreen />, { path: '/imports' })
 
 test('what was found and what will not come is shown before (S10.887)', async () => {
   const server = new FakeServer().on(importsApi.list, [row])
