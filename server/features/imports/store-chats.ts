@@ -9,6 +9,7 @@ import type { ReadingArchive } from '#server/files/chats/archive-thread.ts'
 import type { ArchivedItem } from '#server/files/chats/archive-worker.ts'
 import type { ReadChat, ReadMessage } from '#server/files/chats/chat.ts'
 import { newId } from '#server/lib/ids.ts'
+import { usualModelId } from '../models/models.ts'
 import { searchVector } from '../search/text-query.ts'
 import { bytesOfMessages } from '../threads/limits.ts'
 import type { ImportDeps } from './deps.ts'
@@ -59,6 +60,8 @@ export async function createChatStore(
     chats: totals['stored-threads'] - (await db.$count(threads, eq(threads.userId, row.userId))),
     bytes: totals['imported-megabytes'] * MEGABYTE - (await importedBytes(db, row.userId)),
   }
+  // A thread without a model would say that its model is gone.
+  const modelId = await usualModelId(db, row.userId)
   const item = (values: Pick<NewItem, 'title' | 'outcome'> & Partial<NewItem>): NewItem => ({
     ...{ id: newId(), importId: row.id, userId: row.userId, source: '', sourceId: '' },
     ...values,
@@ -97,7 +100,7 @@ export async function createChatStore(
       }
     }
     for (const plan of planned) await fileStore.add(plan, files)
-    const stored = { userId: row.userId, importId: row.id, latest: row.createdAt.getTime() }
+    const stored = { userId: row.userId, modelId, importId: row.id, latest: row.createdAt.getTime() }
     const textBytes = await db.transaction(async (tx) => {
       await insertThreads(tx, stored, planned)
       await insertMessages(tx, stored, planned)
@@ -205,18 +208,19 @@ function planOf(chat: ReadChat, known: KnownThread | undefined, existing: Set<st
 
 interface Owner {
   userId: string
+  modelId: string | null
   importId: string
   /** No imported chat is newer than its import, so that lists keep their order and a new message is recognised. */
   latest: number
 }
 
-async function insertThreads(tx: Db, { userId, latest }: Owner, planned: PlannedChat[]): Promise<void> {
+async function insertThreads(tx: Db, { userId, modelId, latest }: Owner, planned: PlannedChat[]): Promise<void> {
   const before = (time: number) => new Date(Math.min(time, latest))
   const fresh = planned.filter(({ former }) => former === null)
   if (fresh.length > 0)
     await tx.insert(threads).values(
       fresh.map(({ chat, threadId }) => ({
-        ...{ id: threadId, userId, ...titleOf(chat), pinned: chat.pinned, archived: chat.archived },
+        ...{ id: threadId, userId, modelId, ...titleOf(chat), pinned: chat.pinned, archived: chat.archived },
         currentLeafId: messageId(threadId, chat.leaf),
         createdAt: before(chat.createdAt),
         updatedAt: before(Math.max(chat.updatedAt, chat.createdAt)),

@@ -86,7 +86,7 @@ async function look(deps: ImportDeps, row: Row, archive: ReadingArchive, signal:
     for (const chat of chats) {
       sources.add(chat.source)
       earliest = Math.min(earliest, chat.createdAt)
-      latest = Math.max(latest, chat.updatedAt)
+      latest = Math.max(latest, chat.createdAt, chat.updatedAt)
       addBrief(found, chat)
     }
     found.skipped += items.filter(({ type }) => type === 'skipped').length

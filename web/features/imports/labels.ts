@@ -32,12 +32,12 @@ const datesLabel = (from: string, to: string) =>
 export function missingLines(found: ImportFound): string[] {
   const { known, skipped, missingPictures, missingFiles, sounds, projects, unopened } = found
   return [
-    known > 0 && `${chatsLabel(known)} уже перенесены раньше: добавятся только новые сообщения.`,
-    skipped > 0 && `${chatsLabel(skipped)} не читаются: повреждены, пусты или слишком велики.`,
-    missingPictures > 0 && `${picturesLabel(missingPictures)} не вошли в архив.`,
-    missingFiles > 0 && `${filesLabel(missingFiles)} из сообщений не переносятся: останутся их названия.`,
-    sounds > 0 && `${soundsLabel(sounds)}: переносится только текст.`,
-    projects > 0 && `${projectsLabel(projects)}: переносятся только чаты.`,
+    known > 0 && `Уже перенесены раньше, добавятся только новые сообщения: ${chatsLabel(known)}.`,
+    skipped > 0 && `Повреждены, пусты или слишком велики: ${chatsLabel(skipped)}.`,
+    missingPictures > 0 && `Не вошли в архив: ${picturesLabel(missingPictures)}.`,
+    missingFiles > 0 && `Останутся только названия: ${filesLabel(missingFiles)} из сообщений.`,
+    sounds > 0 && `Перенесётся только текст: ${soundsLabel(sounds)}.`,
+    projects > 0 && `Перенесутся только чаты: ${projectsLabel(projects)}.`,
     unopened.length > 0 && `Не открываются вложенные и закрытые паролем файлы: ${unopened.join(', ')}.`,
   ].filter((line) => line !== false)
 }
