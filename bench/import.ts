@@ -46,6 +46,12 @@ const USER = 'importer'
 const MOST_MEMORY_MB = 300
 const MOST_RATIO = 1.5
 
+const words =
+  'договор поставка склад отчёт письмо клиент срок цена план встреча ответ вопрос пример расчёт таблица текст'.split(
+    ' ',
+  )
+const rss = () => Math.round(process.memoryUsage().rss / 1024 ** 2)
+
 // The archive is made by another process, so that its memory does not count.
 if (flags.generate) await writeArchive(flags.generate)
 else await bench()
@@ -128,8 +134,6 @@ async function measure(db: Ctx['db'], url: string, path: string, folder: string)
   await instance.close()
   printGoals([printTable(`Перенос ${CHATS} чатов`, rows)])
 }
-
-const rss = () => Math.round(process.memoryUsage().rss / 1024 ** 2)
 
 /** Chats that the person has before. */
 async function fillOwn(db: Ctx['db']) {
@@ -221,11 +225,6 @@ async function writeArchive(path: string) {
   zip.end()
   await new Promise<void>((done) => out.end(done))
 }
-
-const words =
-  'договор поставка склад отчёт письмо клиент срок цена план встреча ответ вопрос пример расчёт таблица текст'.split(
-    ' ',
-  )
 
 function chat(i: number) {
   const id = `chat-${i}`
