@@ -9,6 +9,7 @@ import { buildsApi } from './builds.ts'
 import { disputesApi } from './disputes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
+import { gatewaysApi } from './gateways.ts'
 import { healthApi } from './health.ts'
 import { helpApi } from './help.ts'
 import { imagesApi } from './images.ts'
@@ -71,6 +72,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Тарифы: plansApi,
   Пакеты: bundlesApi,
   Оплата: paymentsApi,
+  'Платёжные системы': gatewaysApi,
   'Заказы: администратору': ordersAdminApi,
   'События оплаты': paymentEventsApi,
   Промокоды: promocodesApi,

@@ -65,6 +65,7 @@ export const auditActions: Record<string, string> = {
   'prompt.unshare': 'Ссылка на промпт закрыта',
   'order.check': 'Оплата проверена',
   'order.refund': 'Деньги возвращены',
+  'receipt.repeat': 'Чек отправлен снова',
   'payment_event.retry': 'Событие оплаты обработано снова',
   'payment_event.attach': 'Платёж привязан к заказу',
   'payment_event.resolve': 'Событие оплаты разобрано',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { GatewayState } from './gateways.ts'
 
 export const healthApi = {
   alive: endpoint('GET', '/api/health', {
@@ -14,6 +15,8 @@ export const healthApi = {
       ok: z.literal(true),
       /** Services that are unavailable now, for example `redis`. */
       degraded: z.array(z.string()),
+      /** Only for admins. */
+      payments: z.optional(z.array(GatewayState)),
       /** Programs that are not installed, for example `pdftoppm`: what needs them says so. */
       missing: z._default(z.array(z.string()), []),
     }),

@@ -1,3 +1,4 @@
+import { gatewayNames, gatewayTitles } from '#contract/payments.ts'
 import { openLog } from '#server/lib/log.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Db } from './db/client.ts'
@@ -7,12 +8,13 @@ import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'
 import { openFiles } from './features/files/deps.ts'
 import { storedKinds } from './features/index.ts'
-import { compareWithGateway } from './features/payments/compare-gateway.ts'
+import { type CompareOptions, compareWithGateway, type Difference } from './features/payments/compare-gateway.ts'
+import { compareWithYookassa } from './features/payments/compare-yookassa.ts'
 import { methodKeyOf } from './features/payments/saved-methods.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
 import { printedError } from './lib/safe-error.ts'
 import { authSecret, IDENTITY_HASHES, keyFor } from './lib/secrets.ts'
-import { noShops, openBepaid } from './payments/shop.ts'
+import { openBepaid, openYookassa } from './payments/shop.ts'
 import { readReconcileArgs } from './reconcile-args.ts'
 
 /** Checks the ledger, the payments or the files from the command line; exits with 1 when something is wrong. */
@@ -50,25 +52,28 @@ async function checkFiles(db: Db, config: Config, deletes: boolean): Promise<boo
 }
 
 /** The server sends the emails that this queues. */
-async function compare(config: Config, db: Db, options: { since: Date; apply: boolean }): Promise<boolean> {
-  const { bepaid } = config.payments
-  if (!bepaid) throw new Error('Сверять не с чем: BEPAID_SHOP_ID и BEPAID_SECRET_KEY не заданы.')
+async function compare(config: Config, db: Db, options: CompareOptions): Promise<boolean> {
+  const { bepaid, yookassa } = config.payments
+  if (!bepaid && !yookassa) throw new Error('Сверять не с чем: не заданы ни BEPAID_SHOP_ID, ни YOOKASSA_SHOP_ID.')
   const { appName, appUrl } = config
   const secret = await authSecret(config.authSecret, config.dataDir)
   const keys = { identityKey: keyFor(secret, IDENTITY_HASHES), methodKey: methodKeyOf(secret) }
-  const deps = {
-    shops: { ...noShops, bepaid: openBepaid(bepaid) },
-    appName,
-    appUrl,
-    ...keys,
-    db,
-    publish: () => {},
+  const shops = { bepaid: bepaid && openBepaid(bepaid), yookassa: yookassa && openYookassa(yookassa) }
+  const deps = { shops, appName, appUrl, ...keys, db, publish: () => {} }
+  const found = {
+    bepaid: shops.bepaid ? await compareWithGateway(deps, options) : null,
+    yookassa: shops.yookassa ? await compareWithYookassa(deps, shops.yookassa, options) : null,
   }
-  const found = await compareWithGateway(deps, options)
+  const results = gatewayNames.map((name) => report(gatewayTitles[name], found[name], options))
+  return results.every(Boolean)
+}
+
+function report(title: string, found: Difference[] | null, { apply }: CompareOptions): boolean {
+  if (!found) return true
   for (const { text, attached } of found) say(`${attached ? '✓ исправлено:' : '✗'} ${text}`)
   const open = found.filter(({ attached }) => !attached).length
-  const hint = open > 0 && !options.apply ? ' Исправить, что можно: добавьте --apply.' : ''
-  say(open === 0 ? 'С bePaid всё сходится.' : `Расхождений с bePaid: ${open}.${hint}`)
+  const hint = open > 0 && !apply ? ' Исправить, что можно: добавьте --apply.' : ''
+  say(open === 0 ? `С ${title} всё сходится.` : `Расхождений с ${title}: ${open}.${hint}`)
   return open === 0
 }
 

@@ -14,7 +14,10 @@ export function startMessage(config: Config, { address, buildId, admins }: Start
     : `складываются в ${config.appUrl}/dev/mail`
   const { fakeBepaid, fakeYookassa, bepaid, yookassa } = config.payments
   const gateways = [bepaid && 'bePaid', yookassa && 'ЮKassa'].filter(Boolean).join(' и ')
-  const payment = fakeBepaid || fakeYookassa ? 'понарошку, деньги не списываются' : gateways || 'не настроена'
+  const payment =
+    fakeBepaid || fakeYookassa
+      ? 'понарошку, деньги не списываются'
+      : gateways || 'не настроена. Посмотреть покупку понарошку: YOOKASSA_STAND_IN=1 npm start'
   const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`
   return [
     '',

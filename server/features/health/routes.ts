@@ -1,3 +1,4 @@
+import type { GatewayState } from '#contract/gateways.ts'
 import { healthApi } from '#contract/health.ts'
 import { type App, route } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -8,11 +9,13 @@ const sentences = {
   database: 'База данных не отвечает.',
 }
 
-export function healthRoutes(app: App, health: Health) {
+export function healthRoutes(app: App, health: Health, payments: () => GatewayState[]) {
   route(app, healthApi.alive, () => ({ ok: true as const }))
-  route(app, healthApi.ready, async () => {
+  route(app, healthApi.ready, async (_ctx, _input, c) => {
     const { reason, degraded } = await health.ready()
     if (reason) throw new AppError('unavailable', sentences[reason], { reason, retryAfterSeconds: 1 })
-    return { ok: true as const, degraded, missing: health.missing() }
+    const session = c.req.header('cookie') ? await c.get('sessionOf')(c.req.raw.headers) : null
+    const missing = health.missing()
+    return { ok: true as const, degraded, missing, ...(session?.user.role === 'admin' && { payments: payments() }) }
   })
 }

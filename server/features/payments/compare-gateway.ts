@@ -20,7 +20,7 @@ export interface Difference {
   attached: boolean
 }
 
-interface Options {
+export interface CompareOptions {
   since: Date
   /** Fixes what can be fixed; otherwise nothing is written. */
   apply: boolean
@@ -34,7 +34,7 @@ const UNCHECKED_MS = 24 * 3_600_000
  * Differences between the gateway and this database since a day, for example after a restored backup. The gateway
  * lists subscriptions, but payments only by tracking id, so a lost order is found only if it was a subscription.
  */
-export async function compareWithGateway(deps: PaymentDeps, options: Options): Promise<Difference[]> {
+export async function compareWithGateway(deps: PaymentDeps, options: CompareOptions): Promise<Difference[]> {
   const comparison = { deps, ...options, found: [] as Difference[], seen: new Set<string>() }
   const listed = await compareSubscriptions(comparison)
   const trackingIds = [...new Set([...listed, ...(await ownTrackingIds(comparison))])]
@@ -44,7 +44,7 @@ export async function compareWithGateway(deps: PaymentDeps, options: Options): P
   return comparison.found
 }
 
-interface Comparison extends Options {
+interface Comparison extends CompareOptions {
   deps: PaymentDeps
   found: Difference[]
   /** Uids of the payments that the gateway has listed. */

@@ -12,7 +12,9 @@ import { methodKeyOf } from './saved-methods.ts'
 export const payments: Feature<PaymentDeps> = {
   name: 'payments',
   prepare: async ({ db, settings }) => {
-    if (!settings.production) await seedOffer(db)
+    // The fake ЮKassa takes roubles only.
+    const { fakeBepaid, fakeYookassa } = settings.payments
+    if (!settings.production) await seedOffer(db, fakeYookassa && !fakeBepaid ? 'RUB' : 'BYN')
   },
   open: ({ db, log, limits, publish, shops, hooks, onBackground, settings }) => {
     const { appName, appUrl, secret } = settings

@@ -181,11 +181,9 @@ export async function deleteBundle(ctx: Ctx, id: string): Promise<TokenBundle> {
 
 const isNotDeleted = (id: string) => and(eq(bundles.id, id), isNull(bundles.deletedAt))
 
-const currency = 'BYN'
-const month = { currency, intervalDays: 30, active: true }
-
 /** Plans and bundles of the demo; a real installation starts with none. */
-export async function seedOffer(db: Db): Promise<void> {
+export async function seedOffer(db: Db, currency = 'BYN'): Promise<void> {
+  const month = { currency, intervalDays: 30, active: true }
   if ((await db.$count(plans)) === 0) {
     const start = 'Для писем, перевода и вопросов на каждый день.'
     const pro = 'Для тех, кто работает с текстами и файлами весь день.'

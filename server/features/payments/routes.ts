@@ -1,3 +1,4 @@
+import { gatewaysApi } from '#contract/gateways.ts'
 import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
@@ -13,6 +14,7 @@ import type { PaymentDeps } from './deps.ts'
 import { attachEvent, reopenEvent, resolveEvent, retryEvent } from './event-actions.ts'
 import { readEvent } from './event-card.ts'
 import { eventsCsv, listEvents } from './events-admin.ts'
+import { checkGateway, gatewayStates } from './gateway-states.ts'
 import { syncIfRenewalDue } from './gateway-sync.ts'
 import { receiveWebhook } from './ingest.ts'
 import { receiveNotification } from './notifications.ts'
@@ -104,6 +106,8 @@ export function paymentRoutes(
   route(app, paymentsApi.check, (ctx, { params }) => checkOrder(ctx, deps, params.id))
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, deps, params.id, body))
 
+  route(app, gatewaysApi.list, () => gatewayStates(deps))
+  route(app, gatewaysApi.check, (_ctx, { params }) => checkGateway(deps, params.name))
   route(app, paymentsApi.repeatReceipt, (ctx, { params }) => repeatReceipt(ctx, deps, params.id))
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, identityKey }, query))

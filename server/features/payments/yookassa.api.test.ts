@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
+import { gatewaysApi } from '#contract/gateways.ts'
+import { healthApi } from '#contract/health.ts'
 import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders } from '#server/db/schema.ts'
 import { noFaults } from '#server/payments/fake-yookassa/accounts.ts'
+import { compareWithYookassa } from './compare-yookassa.ts'
 import { checkRefunds } from './pending-refunds.ts'
 import { reconcilePending } from './poll-gateway.ts'
 import { checkReceipts } from './receipts.ts'
@@ -226,4 +229,35 @@ test('a rejected or late receipt is a problem that is sent again (S10.941)', asy
   const late = await paid()
   await checkReceipts(app.payments, inMs(13 * HOUR))
   expect(await problems(late.id)).toEqual([expect.stringContaining('до сих пор не зарегистрирован')])
+})
+
+test('the owner sees the gateways and can ask them (S10.930)', async () => {
+  const states = await app.owner.call(gatewaysApi.list, {})
+  expect(states).toMatchObject([
+    { name: 'bepaid', isOn: false, missing: [expect.stringContaining('BEPAID_SHOP_ID')] },
+    { name: 'yookassa', isOn: true, isTest: true, currencies: ['RUB'], methods: ['bank_card', 'sbp'], missing: [] },
+  ])
+  expect(states[1]?.notificationUrl).toMatch(/\/api\/yookassa\/webhook$/)
+  const check = (name: string) => app.owner.call(gatewaysApi.check, { params: { name } })
+  expect(await check('yookassa')).toEqual({ isOk: true, problems: [] })
+  await expect(check('bepaid')).rejects.toMatchObject({ status: 404 })
+  const person = await app.signIn()
+  await expect(person.call(gatewaysApi.list, {})).rejects.toMatchObject({ status: 403 })
+  expect((await app.owner.call(healthApi.ready, {})).payments).toEqual(states)
+  expect((await person.call(healthApi.ready, {})).payments).toBeUndefined()
+})
+
+test('a comparison finds payments that are not counted here (S10.931)', async () => {
+  const shopHere = app.payments.shops.yookassa
+  if (!shopHere) throw new Error('no shop')
+  const { person, token } = await buy()
+  shop.faults.lost = 1
+  shop.pay(token)
+  const compare = (apply: boolean) => compareWithYookassa(app.payments, shopHere, { since: inMs(-HOUR), apply })
+  const found = (await compare(false)).filter(({ text }) => text.includes(token))
+  expect(found).toMatchObject([{ attached: false }])
+  expect((await app.balance(person)).availableTokens).toBe(0)
+  expect((await compare(true)).filter(({ text }) => text.includes(token))).toMatchObject([{ attached: true }])
+  expect((await app.balance(person)).availableTokens).toBe(500)
+  expect((await compare(false)).filter(({ text }) => text.includes(token))).toEqual([])
 })
