@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
 import { grants, orders, paymentMethods, renewals, subscriptions } from '#server/db/schema.ts'
 import { noFaults } from '#server/payments/fake-yookassa/accounts.ts'
+import { GatewayError } from '#server/payments/gateway.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { reconcilePending, remindRenewals } from './poll-gateway.ts'
 import { startYookassaApp } from './testing/yookassa-app.ts'
@@ -128,6 +129,25 @@ test.each(['failed', 'silent'] as const)('a charge whose answer %s is not made t
   expect(await chargesOf(person)).toBe(2)
   expect(await grantsOf(person)).toBe(2)
   expect(await renewalsOf(id)).toMatchObject([{ state: 'paid', attempts: 1 }])
+})
+
+test('a charge that never arrived gets a new key (S10.923)', async () => {
+  const { person, id } = await subscriber()
+  const gateway = app.payments.shops.yookassa?.gateway
+  if (!gateway) throw new Error('no gateway')
+  const away = vi.spyOn(gateway, 'chargeMethod').mockRejectedValue(new GatewayError('unknown'))
+  await jobAfter(30)
+  const [first] = await renewalsOf(id)
+  expect(first).toMatchObject({ state: 'charging', attempts: 1 })
+  away.mockRestore()
+  await jobAfter(31.5)
+  expect(await renewalsOf(id)).toMatchObject([{ state: 'waiting', attempts: 1 }])
+  expect(await chargesOf(person)).toBe(1)
+  await jobAfter(32.6)
+  const [last] = await renewalsOf(id)
+  expect(last).toMatchObject({ state: 'paid', attempts: 2 })
+  expect(last?.orderId).not.toBe(first?.orderId)
+  expect(await chargesOf(person)).toBe(2)
 })
 
 test('a charge that stays pending is asked about, not repeated (S10.923)', async () => {

@@ -19,6 +19,8 @@ import { FIRST_CHECK_MS, isLive, type SubscriptionRow } from './subscription-sta
 const PENDING_MS = 5 * 60_000
 /** Below the lease of a check, after which another process takes over. */
 const STALE_MS = 4 * 60_000
+/** The gateway forgets the key of a request after a day: repeated later, it might be a second charge. */
+const KEY_LIFE_MS = 23 * 3_600_000
 
 interface Attempt {
   order: OrderRow
@@ -40,6 +42,9 @@ export async function renewOwn(deps: PaymentDeps, row: SubscriptionRow, now = ne
   const shop = shopOf(deps, row) as YookassaShop
   const { order, isNew } = attempt
   const made = isNew ? [] : await shop.gateway.transactionsOf(tracesOf(order))
+  // A request that has left no trace in a day was not carried out; the next attempt has a key of its own.
+  if (made.length === 0 && now.getTime() - order.createdAt.getTime() > KEY_LIFE_MS)
+    return ingestRefused(deps, order, 'internal_timeout')
   if (made.length === 0) {
     const token = attempt.method && (await readToken(deps, attempt.method))
     // The method was removed meanwhile. A charge that was made nevertheless is found by the check of its order.
@@ -74,23 +79,19 @@ async function charge(deps: PaymentDeps, { gateway }: YookassaShop, { order, ema
     const found = await gateway.transactionsOf(tracesOf(order))
     if (found[0]) return found[0]
     deps.log?.error({ err: error, orderId: order.id }, 'payments: the gateway refused a renewal')
-    const body = { transaction: refusedCharge(order) }
-    await ingest(deps, body, { source: 'request', gateway: 'yookassa', orderId: order.id })
+    await ingestRefused(deps, order, 'general_decline')
     return null
   }
 }
 
-/** Counts like a decline without a reason, so that it is tried again. */
-const refusedCharge = (order: OrderRow) => ({
-  uid: `refused:${order.id}`,
-  type: 'payment',
-  status: 'failed',
-  amount: order.amount,
-  currency: order.currency,
-  tracking_id: trackingIdOf(order),
-  message: 'general_decline',
-  test: false,
-})
+/** Counts like a decline that may pass, so that it is tried again. */
+async function ingestRefused(deps: PaymentDeps, order: OrderRow, reason: string): Promise<void> {
+  const transaction = {
+    ...{ uid: `refused:${order.id}`, type: 'payment', status: 'failed', test: false },
+    ...{ amount: order.amount, currency: order.currency, tracking_id: trackingIdOf(order), message: reason },
+  }
+  await ingest(deps, { transaction }, { source: 'request', gateway: 'yookassa', orderId: order.id })
+}
 
 /** Null when nothing is to be charged now. */
 async function openAttempt(deps: PaymentDeps, id: string, now: Date): Promise<Attempt | null> {
