@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-export const imageSizes = ['1024x1024', '1536x1024', '1024x1536', 'auto'] as const
+/** What nearly every model draws. */
+export const usualSizes = ['1024x1024', '1536x1024', '1024x1536', 'auto'] as const
+export const otherSizes = ['1536x1152', '1152x1536', '1536x864', '864x1536'] as const
+export const imageSizes = [...usualSizes, ...otherSizes] as const
 export const ImageSize = z.enum(imageSizes)
 export type ImageSize = z.infer<typeof ImageSize>
 

@@ -24,6 +24,10 @@ const ratios: Record<ImageSize, string | null> = {
   '1024x1024': '1:1',
   '1536x1024': '3:2',
   '1024x1536': '2:3',
+  '1536x1152': '4:3',
+  '1152x1536': '3:4',
+  '1536x864': '16:9',
+  '864x1536': '9:16',
 }
 
 function wireRequest({ prompt, size, change }: DrawRequest) {

@@ -67,7 +67,7 @@ export async function readChange({ db, user }: Pick<Ctx, 'db' | 'user'>, terms: 
   if (area && size !== 'auto')
     throw new AppError(
       'bad_request',
-      'С выделением форма картинки не меняется. Уберите выделение или выберите «Авто».',
+      'С выделением форма картинки не меняется. Уберите выделение или выберите «Прежняя».',
       {
         field: 'size',
       },

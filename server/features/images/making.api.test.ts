@@ -206,3 +206,19 @@ describe('refusing', () => {
     expect(await rejection({ prompt: 'Кот', modelId: 'brush' })).toMatchObject({ status: 413 })
   })
 })
+
+test('shapes and transparency are asked for where the model can (S10.840)', async () => {
+  await gallery.skilled('free', { sizes: ['1536x864', 'auto'], transparent: true })
+  const order = { prompt: 'Логотип', size: '1536x864', transparent: true }
+  const made = await anna.post('/api/images', { ...order, modelId: 'free' })
+  expect(await made.json()).toMatchObject([{ size: '1536x864', width: 1536, height: 864, transparent: true }])
+  await gallery.imageQueue.idle()
+  expect(gallery.provider.received.at(-1)).toMatchObject({ size: '1536x864', background: 'transparent' })
+  for (const [body, field] of [
+    [{ ...order, size: '864x1536', modelId: 'free' }, 'size'],
+    [{ ...order, size: 'auto', modelId: 'brush' }, 'transparent'],
+  ] as const) {
+    const refused = await anna.post('/api/images', body)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { field }])
+  }
+})

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { Area } from '#contract/image-area.ts'
 import { imagesApi } from '#contract/images.ts'
 import { usersApi } from '#contract/users.ts'
 import { images } from '#server/db/schema.ts'
@@ -12,6 +13,7 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
+import { changeImage } from './change.ts'
 import { createImages } from './create.ts'
 import { recoverImages } from './finish.ts'
 import { createImageQueue, type ImageQueue } from './image-queue.ts'
@@ -29,20 +31,21 @@ const app = () => ({ db: gallery.db, publish: gallery.hub.publish, log: gallery.
 const shown = (id: string) => anna.call(imagesApi.get, { params: { id } })
 const free = async () => (await anna.call(usersApi.me, {})).SingleSubscription
 
-/** An image whose maker died a while ago. */
+/** The queue of a process that died a while ago. */
+const deadQueue: ImageQueue = {
+  begin: () => {},
+  cancel: () => {},
+  isOpen: () => true,
+  instance: () => 'dead',
+  skillsOf: () => usualImageSkills('openai', 'gpt-image-1'),
+  idle: async () => {},
+  close: async () => {},
+}
+const ctx = () => ({ ...app(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' })
+
 async function staleImage(): Promise<string> {
-  const idleQueue: ImageQueue = {
-    begin: () => {},
-    cancel: () => {},
-    isOpen: () => true,
-    instance: () => 'dead',
-    skillsOf: () => usualImageSkills('openai', 'vendor/brush'),
-    idle: async () => {},
-    close: async () => {},
-  }
-  const ctx = { ...app(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
   const request = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 1 } as const
-  const [made] = await createImages(ctx, idleQueue, request)
+  const [made] = await createImages(ctx(), deadQueue, request)
   return made?.id ?? ''
 }
 
@@ -62,6 +65,27 @@ test('an image of a crashed process fails for free; live processes continue', as
   gate.let()
   await gallery.imageQueue.idle()
   expect(await shown(alive?.id ?? '')).toMatchObject({ status: 'ready', charged: PRICE })
+})
+
+test('a change of a crashed process fails for free and can be repeated (S10.826)', async () => {
+  const [original] = await gallery.draw(anna)
+  const parentId = original?.id ?? ''
+  const area: Area = [{ type: 'rectangle', x: 0, y: 0, width: 5000, height: 5000 }]
+  const asked = { prompt: 'Синий', modelId: 'brush', size: 'auto' as const, area, exampleIds: [parentId] }
+  const stale = await changeImage(ctx(), deadQueue, parentId, asked)
+  expect(await free()).toMatchObject({ held: PRICE, availableTokens: 8 * PRICE })
+  expect(await recoverImages(app())).toBe(1)
+  expect(await shown(stale.id)).toMatchObject({
+    status: 'failed',
+    charged: 0,
+    error: { code: 'unavailable' },
+    prompt: 'Синий',
+    parentId,
+    hasArea: true,
+    exampleIds: [parentId],
+  })
+  expect(await anna.call(imagesApi.area, { params: { id: stale.id } })).toEqual({ area })
+  expect(await free()).toMatchObject({ held: 0, availableTokens: 9 * PRICE })
 })
 
 test('parallel recoveries end an image and its hold once', async () => {
@@ -97,14 +121,13 @@ test('a closing server fails its images for free and accepts no more', async () 
     storage: gallery.files.storage,
     instance: gallery.instance,
   })
-  const ctx = { ...app(), user: anna.user, session: { id: '', user: anna.user, impersonatedBy: null }, ip: '' }
   const request = { prompt: 'Кот', modelId: 'brush', size: 'auto', n: 2 } as const
-  const [made] = await createImages(ctx, imageQueue, request)
+  const [made] = await createImages(ctx(), imageQueue, request)
   await gate.requested
   await imageQueue.close(0)
   expect(await shown(made?.id ?? '')).toMatchObject({ status: 'failed', error: { code: 'unavailable' } })
   expect(await free()).toMatchObject({ held: 0, availableTokens: 10 * PRICE })
-  await expect(createImages(ctx, imageQueue, request)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(createImages(ctx(), imageQueue, request)).rejects.toMatchObject({ code: 'unavailable' })
   gate.let()
 })
 

@@ -21,7 +21,8 @@ const CANVAS_SIDE = 1024
 interface AreaBrushProps {
   image: Image
   area: AreaStep[]
-  onChange: (change: (area: AreaStep[]) => AreaStep[]) => void
+  /** Null when nothing can be marked. */
+  onChange: ((change: (area: AreaStep[]) => AreaStep[]) => void) | null
   width: number
   tool: Tool
 }
@@ -36,7 +37,7 @@ export function AreaBrush({ image, area, onChange, width, tool }: AreaBrushProps
   }, [area])
 
   function begin(event: PointerEvent<HTMLCanvasElement>) {
-    if (event.button !== 0) return
+    if (event.button !== 0 || !onChange) return
     event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
     isDrawing.current = true
@@ -46,7 +47,7 @@ export function AreaBrush({ image, area, onChange, width, tool }: AreaBrushProps
   }
 
   function draw(event: PointerEvent<HTMLCanvasElement>) {
-    if (!isDrawing.current) return
+    if (!isDrawing.current || !onChange) return
     const spot = spotOf(event, event.currentTarget.getBoundingClientRect())
     onChange((before) => extendStroke(before, spot))
   }
@@ -64,17 +65,19 @@ export function AreaBrush({ image, area, onChange, width, tool }: AreaBrushProps
       }}
     >
       <img src={image.url} alt={image.prompt} className="absolute inset-0 size-full" draggable={false} />
-      <canvas
-        ref={canvas}
-        data-testid="area"
-        width={Math.round(image.width * scale)}
-        height={Math.round(image.height * scale)}
-        className="absolute inset-0 size-full cursor-crosshair touch-none opacity-55 select-none"
-        onPointerDown={begin}
-        onPointerMove={draw}
-        onPointerUp={end}
-        onPointerCancel={end}
-      />
+      {onChange && (
+        <canvas
+          ref={canvas}
+          data-testid="area"
+          width={Math.round(image.width * scale)}
+          height={Math.round(image.height * scale)}
+          className="absolute inset-0 size-full cursor-crosshair touch-none opacity-55 select-none"
+          onPointerDown={begin}
+          onPointerMove={draw}
+          onPointerUp={end}
+          onPointerCancel={end}
+        />
+      )}
     </div>
   )
 }

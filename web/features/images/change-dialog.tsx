@@ -2,29 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { changePrice, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import type { AreaStep } from '#contract/image-area.ts'
-import type { ImageSize } from '#contract/image-skills.ts'
+import { type ImageSize, sizeInPixels } from '#contract/image-skills.ts'
 import type { Image } from '#contract/images.ts'
 import { formatNumber, formatSymbols, withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { GrowingField } from '#web/ui/growing-field.tsx'
-import { Sparkles, X } from '#web/ui/icons.ts'
-import { Modal } from '#web/ui/modal.tsx'
+import { Sparkles } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { AreaBrush, BrushTools } from './area-brush.tsx'
 import { Examples } from './examples.tsx'
-import { ModelChoice, Rejection, SizeChoice } from './image-form.tsx'
+import { besidePanel, FullScreen } from './full-screen.tsx'
+import { ModelChoice, offeredSize, Rejection, SizeChoice } from './image-form.tsx'
 import { type ChangingModel, skillsNote } from './image-labels.ts'
 import { areaQuery, imageQuery, useChangeImage } from './queries.ts'
-import { useWish } from './wish.ts'
+import type { OpenedChange } from './use-changes.ts'
 
-export interface ChangeDialogProps {
-  /** The image to change. */
-  imageId: string
-  /** A failed change whose wish, area and examples are taken over. */
-  retried: Image | null
+export interface ChangeDialogProps extends OpenedChange {
   userId: string
   models: ChangingModel[]
   available: number | undefined
@@ -36,37 +32,24 @@ export interface ChangeDialogProps {
 
 /** A change of an image: what, where, and like which examples. The price is on the button. */
 export function ChangeDialog(props: ChangeDialogProps) {
-  const { imageId, retried, onClose } = props
-  const titleId = useId()
+  const { imageId, retried, isReshaping, onClose } = props
   const { data: image, error } = useQuery(imageQuery(imageId))
   const { data: stored } = useQuery({ ...areaQuery(retried?.id ?? ''), enabled: retried?.hasArea === true })
   const isReady = image?.status === 'ready' && (!retried?.hasArea || stored !== undefined)
   return (
-    <Modal
-      open
+    <FullScreen
+      title={isReshaping ? 'Другие пропорции' : 'Изменить картинку'}
       onClose={onClose}
-      labelledBy={titleId}
-      className="m-0 h-dvh max-h-none w-screen max-w-none bg-page text-ink open:animate-[appear_140ms_ease-out]"
+      className={besidePanel}
     >
-      <div className="flex size-full flex-col overflow-y-auto md:flex-row md:overflow-hidden">
-        <h2 id={titleId} className="sr-only">
-          Изменить картинку
-        </h2>
-        {isReady ? (
-          <ChangeForm {...props} image={image} area={stored?.area ?? []} />
-        ) : error ? (
-          <p className="m-auto text-muted">Картинки больше нет: её удалили.</p>
-        ) : (
-          <Skeleton className="m-auto aspect-square w-full max-w-lg rounded-md" />
-        )}
-        <IconButton
-          label="Закрыть"
-          icon={<X size={20} />}
-          onClick={onClose}
-          className="fixed top-2.5 right-2.5 z-10 bg-surface/80"
-        />
-      </div>
-    </Modal>
+      {isReady ? (
+        <ChangeForm {...props} image={image} area={stored?.area ?? []} />
+      ) : error ? (
+        <p className="m-auto text-muted">Картинки больше нет: её удалили.</p>
+      ) : (
+        <Skeleton className="m-auto aspect-square w-full max-w-lg rounded-md" />
+      )}
+    </FullScreen>
   )
 }
 
@@ -74,16 +57,17 @@ function ChangeForm({
   image,
   area: firstArea,
   retried,
+  isReshaping = false,
   userId,
   models,
   available,
   maySpend,
   onStarted,
 }: ChangeDialogProps & { image: Image; area: AreaStep[] }) {
-  const wish = useWish(userId, image.id, retried?.prompt ?? '')
+  const description = useDescription(userId, image.id, retried?.prompt ?? (isReshaping ? RESHAPING : ''))
   const [area, setArea] = useState<AreaStep[]>(firstArea)
   const [examples, setExamples] = useState<string[]>(retried?.exampleIds ?? [])
-  const [size, setSize] = useState<ImageSize>(retried?.size ?? 'auto')
+  const [chosenSize, setSize] = useState<ImageSize | null>(retried?.size ?? null)
   const [isTransparent, setTransparent] = useState(retried?.transparent ?? false)
   const [modelId, setModelId] = useState(retried?.modelId ?? image.modelId)
   const [brush, setBrush] = useState<{ width: number; tool: 'brush' | 'eraser' }>({ width: 800, tool: 'brush' })
@@ -93,7 +77,8 @@ function ChangeForm({
   if (!model) return <NoChangingModel />
   const { imageSkills: skills } = model
   const price = changePrice(model)
-  const prompt = wish.text.trim()
+  const size = chosenSize ?? (isReshaping ? otherShape(image, skills.sizes) : 'auto')
+  const prompt = description.text.trim()
   const over = prompt.length - MAX_IMAGE_PROMPT
   const isShort = available !== undefined && price > available
   const hasArea = area.length > 0
@@ -105,14 +90,14 @@ function ChangeForm({
       {
         prompt,
         modelId: model.id,
-        size: hasArea ? 'auto' : skills.sizes.includes(size) ? size : 'auto',
+        size: hasArea ? 'auto' : offeredSize(size, model),
         transparent: isTransparent && skills.transparent,
         area: hasArea ? area : null,
         exampleIds: examples.slice(0, skills.examples),
       },
       {
         onSuccess: (made) => {
-          wish.forget()
+          description.forget()
           onStarted(made)
         },
       },
@@ -125,10 +110,10 @@ function ChangeForm({
         style={{ containerType: 'size' }}
         className="grid min-h-0 shrink-0 place-items-center bg-panel p-3 max-md:h-[52dvh] md:flex-1 md:shrink md:p-6"
       >
-        <AreaBrush image={image} area={area} onChange={setArea} {...brush} />
+        <AreaBrush image={image} area={area} onChange={isReshaping ? null : setArea} {...brush} />
       </div>
       <form
-        aria-label="Изменить картинку"
+        aria-label={isReshaping ? 'Другие пропорции' : 'Изменить картинку'}
         className="flex w-full flex-col gap-4 p-5 md:w-96 md:shrink-0 md:overflow-y-auto md:pt-14"
         onSubmit={(event) => {
           event.preventDefault()
@@ -140,33 +125,44 @@ function ChangeForm({
             aria-label="Что изменить"
             aria-describedby={noteId}
             placeholder="Сделай небо закатным"
-            value={wish.text}
+            value={description.text}
             onChange={({ target }) => {
               reset()
-              wish.write(target.value)
+              description.write(target.value)
             }}
             className="min-h-20 px-3.5 py-3"
           />
         </div>
-        <section className="flex flex-col gap-2">
-          <h3 className="text-sm font-medium">Где менять</h3>
-          <p className="text-sm text-muted">
-            {hasArea
-              ? 'Изменится только отмеченное, остальное останется прежним.'
-              : 'Вся картинка. Отметьте часть кистью.'}
-          </p>
-          <BrushTools
-            area={area}
-            onChange={setArea}
-            {...brush}
-            onWidth={(width) => setBrush({ ...brush, width })}
-            onTool={(tool) => setBrush({ ...brush, tool })}
-          />
-        </section>
-        {skills.examples > 0 && (
+        {isReshaping ? (
+          <p className="text-sm text-muted">Модель дорисует края под новую форму. Середина может немного измениться.</p>
+        ) : (
+          <section className="flex flex-col gap-2">
+            <h3 className="text-sm font-medium">Где менять</h3>
+            <p className="text-sm text-muted">
+              {hasArea
+                ? 'Изменится только отмеченное, остальное останется прежним.'
+                : 'Вся картинка. Отметьте часть кистью.'}
+            </p>
+            <BrushTools
+              area={area}
+              onChange={setArea}
+              {...brush}
+              onWidth={(width) => setBrush({ ...brush, width })}
+              onTool={(tool) => setBrush({ ...brush, tool })}
+            />
+          </section>
+        )}
+        {skills.examples > 0 && !isReshaping && (
           <Examples chosen={examples} most={skills.examples} without={image.id} onChange={setExamples} />
         )}
-        {!hasArea && <SizeChoice value={size} sizes={skills.sizes} onChange={setSize} />}
+        {!hasArea && (
+          <SizeChoice
+            value={offeredSize(size, model)}
+            sizes={skills.sizes}
+            auto={isReshaping ? null : 'Прежняя'}
+            onChange={setSize}
+          />
+        )}
         {skills.transparent && <Checkbox label="Прозрачный фон" checked={isTransparent} onChange={setTransparent} />}
         <ModelChoice
           models={models}
@@ -182,11 +178,41 @@ function ChangeForm({
           {error ? <Rejection error={error} /> : <PriceNote over={over} price={price} available={available} />}
         </div>
         <Button type="submit" variant="primary" busy={isPending} disabled={!canStart} icon={<Sparkles size={18} />}>
-          {withPrice('Изменить', price)}
+          {withPrice(isReshaping ? 'Дорисовать' : 'Изменить', price)}
         </Button>
       </form>
     </>
   )
+}
+
+const RESHAPING = 'Продолжи картинку за её краями, ничего не меняя внутри'
+
+/** The first shape that the image does not have yet. */
+function otherShape({ width, height }: Image, sizes: readonly ImageSize[]): ImageSize {
+  const differs = (size: ImageSize) => {
+    const pixels = sizeInPixels(size)
+    return size !== 'auto' && Math.abs((pixels.width / pixels.height) * (height / width) - 1) > 0.03
+  }
+  return sizes.find(differs) ?? 'auto'
+}
+
+/** What is typed for a change, kept in the browser until it is sent. */
+function useDescription(userId: string, imageId: string, first: string) {
+  // The name begins as that of the drawing form, whose words are sealed when their owner signs out.
+  const key = `image-draft:${userId}:${imageId}`
+  const [text, setText] = useState(() => first || localStorage.getItem(key) || '')
+  return {
+    text,
+    write: (next: string) => {
+      setText(next)
+      try {
+        localStorage.setItem(key, next)
+      } catch {
+        // Storage is full: the words live as long as the page.
+      }
+    },
+    forget: () => localStorage.removeItem(key),
+  }
 }
 
 function PriceNote({

@@ -8,16 +8,17 @@ import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
 import { extendStroke } from './area-canvas.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { ImageTile } from './image-tile.tsx'
+import type { OpenedChange } from './use-changes.ts'
 import { Versions } from './versions.tsx'
 
-const model = aChangingModel()
+const model = aChangingModel({ sizes: ['1024x1024', '1536x1024', 'auto'] })
 const ready = (change: Parameters<typeof anImage>[0] = {}) =>
   anImage({ status: 'ready', url: '/api/images/i1/file', thumbnailUrl: '/api/images/i1/thumbnail', ...change })
 const example = ready({ id: 'i2', prompt: 'Пёс' })
 
 beforeEach(() => localStorage.clear())
 
-function open(retried: ReturnType<typeof anImage> | null = null, available = 10_000) {
+function open(opened: Partial<OpenedChange> = {}, available = 10_000) {
   const server = new FakeServer()
     .on(imagesApi.get, ready())
     .on(imagesApi.list, [ready(), example])
@@ -25,7 +26,7 @@ function open(retried: ReturnType<typeof anImage> | null = null, available = 10_
     .on(imagesApi.change, anImage({ id: 'i9', parentId: 'i1', origin: 'changed' }))
   const onStarted = vi.fn()
   const nothing = () => undefined
-  const props = { imageId: 'i1', retried, userId: 'anna', models: [model], available, onClose: nothing, onStarted }
+  const props = { imageId: 'i1', ...opened, userId: 'anna', models: [model], available, onClose: nothing, onStarted }
   return { server, onStarted, ...render(<ChangeDialog {...props} maySpend={async () => true} />) }
 }
 
@@ -79,14 +80,14 @@ test('a failed change opens again with description, area and examples (S10.826)'
     hasArea: true,
     exampleIds: ['i2'],
   })
-  open(failed)
+  open({ retried: failed })
   expect(((await description()) as HTMLTextAreaElement).value).toBe('Красный')
   expect(screen.getByText(/Изменится только отмеченное/)).toBeTruthy()
   expect(screen.getByText('1 из 2')).toBeTruthy()
 })
 
 test('too few symbols are named before, with a link', async () => {
-  const { user } = open(null, 100)
+  const { user } = open({}, 100)
   await user.type(await description(), 'Синий')
   expect(screen.getByText(/Нужно 700 символов, а на балансе 100/)).toBeTruthy()
   expect(button(/^Изменить/)).toHaveProperty('disabled', true)
@@ -98,6 +99,17 @@ test('what was typed is still there after closing', async () => {
   unmount()
   open()
   expect(((await description()) as HTMLTextAreaElement).value).toBe('Синий')
+})
+
+test('other proportions are drawn without an area (S10.840)', async () => {
+  const { server, user } = open({ isReshaping: true })
+  expect(((await description()) as HTMLTextAreaElement).value).toMatch(/^Продолжи картинку/)
+  expect(screen.queryByTestId('area')).toBeNull()
+  expect(screen.queryByRole('radio', { name: 'Прежняя', hidden: true })).toBeNull()
+  await user.click(button(/^Дорисовать · 700$/))
+  await waitFor(() => expect(server.calls(imagesApi.change)).toHaveLength(1))
+  // The image is square already.
+  expect(server.calls(imagesApi.change)[0]?.body).toMatchObject({ size: '1536x1024', area: null })
 })
 
 test('versions are a strip from which one goes back (S10.830)', async () => {

@@ -1,11 +1,9 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { fillPath } from '#contract/endpoint.ts'
 import { IMAGE_WHOLE } from '#contract/image-address.ts'
 import type { Image } from '#contract/images.ts'
-import { IconButton } from '#web/ui/button.tsx'
-import { X } from '#web/ui/icons.ts'
-import { Modal } from '#web/ui/modal.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { FullScreen } from './full-screen.tsx'
 
 interface CompareProps {
   before: Image
@@ -20,57 +18,40 @@ const sides = [
 
 /** Two versions, one over the other, with a line between them that moves. */
 export function Compare({ before, after, onClose }: CompareProps) {
-  const titleId = useId()
   const [share, setShare] = useState(50)
   const [side, setSide] = useState<'kept' | 'whole'>('kept')
   const url = side === 'whole' ? fillPath(IMAGE_WHOLE, { id: after.id }) : after.url
   return (
-    <Modal
-      open
-      onClose={onClose}
-      labelledBy={titleId}
-      className="m-0 h-dvh max-h-none w-screen max-w-none bg-page text-ink"
-    >
-      <div className="flex size-full flex-col gap-3 p-3 pt-14 md:p-6 md:pt-14">
-        <h2 id={titleId} className="fixed top-4 left-5 font-semibold">
-          Было и стало
-        </h2>
-        <div className="relative min-h-0 flex-1">
-          <img src={before.url} alt="Было" className="absolute inset-0 size-full object-contain" />
-          <img
-            src={url}
-            alt="Стало"
-            className="absolute inset-0 size-full object-contain"
-            style={{ clipPath: `inset(0 0 0 ${share}%)` }}
-          />
-          <span
-            aria-hidden="true"
-            className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-accent shadow-float"
-            style={{ left: `${share}%` }}
-          />
-        </div>
-        <input
-          type="range"
-          aria-label="Граница между версиями"
-          min={0}
-          max={100}
-          value={share}
-          onChange={({ target }) => setShare(Number(target.value))}
-          className="h-11 w-full accent-accent"
+    <FullScreen title="Было и стало" isTitled onClose={onClose} className="flex-col gap-3 p-3 pt-14 md:p-6 md:pt-14">
+      <div className="relative min-h-0 flex-1">
+        <img src={before.url} alt="Было" className="absolute inset-0 size-full object-contain" />
+        <img
+          src={url}
+          alt="Стало"
+          className="absolute inset-0 size-full object-contain"
+          style={{ clipPath: `inset(0 0 0 ${share}%)` }}
         />
-        {after.hasWhole && (
-          <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
-            <Segmented label="Что показать" value={side} options={sides} onChange={setSide} />
-            Модель изменила и то, что не отмечено. Эта часть возвращена из прежней картинки.
-          </div>
-        )}
-        <IconButton
-          label="Закрыть"
-          icon={<X size={20} />}
-          onClick={onClose}
-          className="fixed top-2.5 right-2.5 bg-surface/80"
+        <span
+          aria-hidden="true"
+          className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-accent shadow-float"
+          style={{ left: `${share}%` }}
         />
       </div>
-    </Modal>
+      <input
+        type="range"
+        aria-label="Граница между версиями"
+        min={0}
+        max={100}
+        value={share}
+        onChange={({ target }) => setShare(Number(target.value))}
+        className="h-11 w-full accent-accent"
+      />
+      {after.hasWhole && (
+        <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
+          <Segmented label="Что показать" value={side} options={sides} onChange={setSide} />
+          Модель изменила и то, что не отмечено. Эта часть возвращена из прежней картинки.
+        </div>
+      )}
+    </FullScreen>
   )
 }

@@ -7,10 +7,11 @@ export interface ImageDraft {
   prompt: string
   modelId: string | null
   size: ImageSize
+  transparent: boolean
   n: number
 }
 
-const empty: ImageDraft = { prompt: '', modelId: null, size: 'auto', n: 1 }
+const empty: ImageDraft = { prompt: '', modelId: null, size: 'auto', transparent: false, n: 1 }
 /** Stored per user: a browser may be shared. */
 const keyOf = (userId: string) => `image-draft:${userId}`
 
@@ -18,7 +19,8 @@ export function readDraft(text: string | null): ImageDraft {
   const draft = readJson(text)
   if (!hasFields<ImageDraft>(draft, { prompt: 'string', size: 'string', n: 'number' })) return empty
   const isOffered = imageSizes.includes(draft.size) && draft.n >= 1 && draft.n <= MAX_IMAGES_AT_ONCE
-  return isOffered ? draft : { ...empty, prompt: draft.prompt }
+  // Releases before transparency stored none.
+  return isOffered ? { ...empty, ...draft } : { ...empty, prompt: draft.prompt }
 }
 
 export function useImageDraft(userId: string) {

@@ -5,7 +5,7 @@ import { formatDateTime, formatSymbols, withPrice } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Copy, MessageSquare, Pencil, RotateCcw, Trash2 } from '#web/ui/icons.ts'
+import { Copy, MessageSquare, Pencil, RotateCcw, Scaling, Trash2 } from '#web/ui/icons.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { formatPixels } from './image-labels.ts'
 
@@ -15,6 +15,7 @@ interface ImageDetailsProps {
   /** Price of drawing it again; null if its model is gone. */
   repeatPrice: number | null
   onChange: () => void
+  onReshape: () => void
   onRepeat: () => void
   onDelete: () => void
   /** Versions of the image. */
@@ -22,7 +23,7 @@ interface ImageDetailsProps {
 }
 
 export function ImageDetails(props: ImageDetailsProps) {
-  const { image, modelName, repeatPrice, onChange, onRepeat, onDelete, children } = props
+  const { image, modelName, repeatPrice, onChange, onReshape, onRepeat, onDelete, children } = props
   const isPhoto = image.origin === 'uploaded'
   const facts = [
     ...(isPhoto ? [] : [['Модель', modelName]]),
@@ -45,6 +46,9 @@ export function ImageDetails(props: ImageDetailsProps) {
       <div className="grid grid-cols-2 gap-2 md:grid-cols-1">
         <Button variant="primary" icon={<Pencil size={18} />} onClick={onChange}>
           Изменить
+        </Button>
+        <Button icon={<Scaling size={18} />} onClick={onReshape}>
+          Другие пропорции
         </Button>
         <DownloadMenu image={image} />
         {image.origin === 'drawn' && (

@@ -1,13 +1,14 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
-import { type ImageSize, imageSizes } from '#contract/image-skills.ts'
+import { type ImageSize, imageSizes, usualSizes } from '#contract/image-skills.ts'
 import { type Image, type ImageRequest, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber, withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { GrowingField } from '#web/ui/growing-field.tsx'
 import { ChevronDown, Sparkles } from '#web/ui/icons.ts'
 import { Menu, MenuChoice } from '#web/ui/menu.tsx'
@@ -67,8 +68,8 @@ export function ImageForm({ draft, onChange, models, model, available, making }:
       <div className="flex flex-wrap items-center gap-2 px-3 pb-3">
         <ModelChoice models={models} model={model} onChange={(modelId) => onChange({ modelId })} />
         <SizeChoice
-          value={draft.size}
-          sizes={model.imageSkills?.sizes ?? imageSizes}
+          value={offeredSize(draft.size, model)}
+          sizes={model.imageSkills?.sizes ?? usualSizes}
           onChange={(size: ImageSize) => onChange({ size })}
         />
         <Segmented
@@ -77,6 +78,15 @@ export function ImageForm({ draft, onChange, models, model, available, making }:
           options={counts}
           onChange={(n) => onChange({ n: Number(n) })}
         />
+        {model.imageSkills?.transparent && (
+          <div className="px-1 text-sm">
+            <Checkbox
+              label="Прозрачный фон"
+              checked={draft.transparent}
+              onChange={(transparent) => onChange({ transparent })}
+            />
+          </div>
+        )}
       </div>
       {/* A row of its own: beside a long name of a model there would be no room for the button. */}
       <div className="flex items-center justify-between gap-x-4 gap-y-2 border-t py-2 pr-3 pl-4 max-sm:flex-col max-sm:items-stretch max-sm:px-3">
@@ -158,6 +168,8 @@ export function ModelChoice<Choice extends DrawingModel>({
 interface SizeChoiceProps {
   value: ImageSize
   sizes: readonly ImageSize[]
+  /** The name of the size that is left to the model; null leaves it out. */
+  auto?: string | null
   onChange: (size: ImageSize) => void
 }
 
@@ -166,21 +178,25 @@ const shapes: Record<ImageSize, string> = {
   '1024x1024': 'size-4 rounded-xs',
   '1536x1024': 'h-3.5 w-5 rounded-xs',
   '1024x1536': 'h-5 w-3.5 rounded-xs',
+  '1536x1152': 'h-3.75 w-5 rounded-xs',
+  '1152x1536': 'h-5 w-3.75 rounded-xs',
+  '1536x864': 'h-3 w-5 rounded-xs',
+  '864x1536': 'h-5 w-3 rounded-xs',
 }
 /** «Auto» first: it is the default. */
 const order = imageSizes.toSorted((a, b) => Number(b === 'auto') - Number(a === 'auto'))
 
-export function SizeChoice({ value, sizes, onChange }: SizeChoiceProps) {
+export function SizeChoice({ value, sizes, auto = sizeNames.auto, onChange }: SizeChoiceProps) {
   const name = useId()
   return (
-    <fieldset className="flex rounded-md border border-line-strong bg-surface p-0.5 max-sm:w-full">
+    <fieldset className="flex flex-wrap rounded-md border border-line-strong bg-surface p-0.5 max-sm:grid max-sm:w-full max-sm:grid-cols-4">
       <legend className="sr-only">Форма</legend>
       {order
-        .filter((size) => size === 'auto' || sizes.includes(size))
+        .filter((size) => (size === 'auto' ? auto !== null : sizes.includes(size)))
         .map((size) => (
           <label
             key={size}
-            title={size === 'auto' ? 'Форму выберет модель' : `${sizeNames[size]}: ${size.replace('x', ' × ')}`}
+            title={size === 'auto' ? undefined : `${sizeNames[size]}: ${size.replace('x', ' × ')}`}
             className="flex h-8.5 flex-1 items-center justify-center gap-1.5 rounded-sm px-2.5 text-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus max-frame:h-11 max-sm:h-14 max-sm:flex-col max-sm:px-1 max-sm:text-[13px]"
           >
             <input
@@ -194,12 +210,16 @@ export function SizeChoice({ value, sizes, onChange }: SizeChoiceProps) {
             <span aria-hidden="true" className="grid h-5 shrink-0 place-items-center">
               <span className={`block border-[1.5px] border-current ${shapes[size]}`} />
             </span>
-            {sizeNames[size]}
+            {size === 'auto' ? auto : sizeNames[size]}
           </label>
         ))}
     </fieldset>
   )
 }
+
+/** A size that the model does not draw is left to it. */
+export const offeredSize = (size: ImageSize, { imageSkills }: Pick<Model, 'imageSkills'>): ImageSize =>
+  (imageSkills?.sizes ?? usualSizes).some((offered) => offered === size) ? size : 'auto'
 
 /** Starts drawing; an error is shown in the form. */
 export function useMakeImagesForm() {

@@ -31,10 +31,12 @@ test('only visible drawing models with a price are offered', () => {
 })
 
 test('an unreadable draft is empty', () => {
-  const empty = { prompt: '', modelId: null, size: 'auto', n: 1 }
+  const empty = { prompt: '', modelId: null, size: 'auto', transparent: false, n: 1 }
   for (const text of [null, '', '{', '{"n":9}', '[]']) expect(readDraft(text)).toEqual(empty)
-  const stored = { prompt: 'Кот', modelId: 'brush', size: '1024x1536', n: 3 }
+  const stored = { prompt: 'Кот', modelId: 'brush', size: '1024x1536', transparent: true, n: 3 }
   expect(readDraft(JSON.stringify(stored))).toEqual(stored)
+  const { transparent: _, ...earlier } = stored
+  expect(readDraft(JSON.stringify(earlier))).toEqual({ ...stored, transparent: false })
 })
 
 test('stopping an ordered picture shows its price before and after', () => {

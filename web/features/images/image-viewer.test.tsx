@@ -23,6 +23,7 @@ function open(repeatPrice: number | null) {
         modelName="Кисть"
         repeatPrice={repeatPrice}
         onChange={nothing}
+        onReshape={nothing}
         onRepeat={nothing}
         onDelete={nothing}
       />

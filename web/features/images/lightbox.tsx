@@ -1,8 +1,8 @@
-import { type ReactNode, type TouchEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type ReactNode, type TouchEvent, useEffect, useEffectEvent, useRef } from 'react'
 import type { Image } from '#contract/images.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { ChevronLeft, ChevronRight, X } from '#web/ui/icons.ts'
-import { Modal } from '#web/ui/modal.tsx'
+import { ChevronLeft, ChevronRight } from '#web/ui/icons.ts'
+import { besidePanel, FullScreen } from './full-screen.tsx'
 
 interface LightboxProps {
   image: Image
@@ -20,7 +20,6 @@ const SWIPE = 50
 
 /** An image in full size. Arrow keys and swipes show neighbours, Esc closes. */
 export function Lightbox({ image, previous, next, onShow, onClose, isNoted = false, children }: LightboxProps) {
-  const titleId = useId()
   const touch = useRef<{ x: number; y: number } | null>(null)
   const show = (id: string | null) => id && onShow(id)
   useArrowKeys(previous, next, show)
@@ -34,50 +33,33 @@ export function Lightbox({ image, previous, next, onShow, onClose, isNoted = fal
   }
 
   return (
-    <Modal
-      open
-      onClose={onClose}
-      labelledBy={titleId}
-      className="m-0 h-dvh max-h-none w-screen max-w-none bg-page text-ink open:animate-[appear_140ms_ease-out]"
-    >
-      <div className="flex size-full flex-col overflow-y-auto md:flex-row md:overflow-hidden">
-        <h2 id={titleId} className="sr-only">
-          Изображение: {image.prompt}
-        </h2>
-        {/* First in the dialog, so that it gets the focus and Enter pressed twice spends nothing. */}
-        <IconButton
-          label="Закрыть"
-          icon={<X size={20} />}
-          onClick={onClose}
-          className="fixed top-2.5 right-2.5 z-10 bg-surface/80"
+    <FullScreen title={`Изображение: ${image.prompt}`} onClose={onClose} className={besidePanel}>
+      <div
+        className="relative grid min-h-0 shrink-0 place-items-center bg-panel max-md:h-[62dvh] md:flex-1 md:shrink"
+        onTouchStart={({ touches: { 0: begin } }) => {
+          touch.current = begin ? { x: begin.clientX, y: begin.clientY } : null
+        }}
+        onTouchEnd={onTouchEnd}
+      >
+        <img
+          key={image.id}
+          src={image.url}
+          alt={image.prompt}
+          width={image.width}
+          height={image.height}
+          style={{ backgroundImage: `url("${image.thumbnailUrl}")` }}
+          className="absolute inset-0 m-auto h-auto max-h-full w-auto max-w-full bg-cover object-contain"
         />
-        <div
-          className="relative grid min-h-0 shrink-0 place-items-center bg-panel max-md:h-[62dvh] md:flex-1 md:shrink"
-          onTouchStart={({ touches: { 0: begin } }) => {
-            touch.current = begin ? { x: begin.clientX, y: begin.clientY } : null
-          }}
-          onTouchEnd={onTouchEnd}
-        >
-          <img
-            key={image.id}
-            src={image.url}
-            alt={image.prompt}
-            width={image.width}
-            height={image.height}
-            style={{ backgroundImage: `url("${image.thumbnailUrl}")` }}
-            className="absolute inset-0 m-auto h-auto max-h-full w-auto max-w-full bg-cover object-contain"
-          />
-          {image.origin !== 'uploaded' && isNoted && (
-            <span className="absolute bottom-2.5 left-2.5 rounded-sm bg-surface/85 px-2 py-1 text-sm">
-              {image.origin === 'changed' ? 'Изменено нейросетью' : 'Создано нейросетью'}
-            </span>
-          )}
-          <Arrow side="left" label="Предыдущее" id={previous} onShow={onShow} />
-          <Arrow side="right" label="Следующее" id={next} onShow={onShow} />
-        </div>
-        <aside className="w-full p-5 md:w-88 md:shrink-0 md:overflow-y-auto md:pt-16">{children}</aside>
+        {image.origin !== 'uploaded' && isNoted && (
+          <span className="absolute bottom-2.5 left-2.5 rounded-sm bg-surface/85 px-2 py-1 text-sm">
+            {image.origin === 'changed' ? 'Изменено нейросетью' : 'Создано нейросетью'}
+          </span>
+        )}
+        <Arrow side="left" label="Предыдущее" id={previous} onShow={onShow} />
+        <Arrow side="right" label="Следующее" id={next} onShow={onShow} />
       </div>
-    </Modal>
+      <aside className="w-full p-5 md:w-88 md:shrink-0 md:overflow-y-auto md:pt-16">{children}</aside>
+    </FullScreen>
   )
 }
 

@@ -66,7 +66,9 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
           images={images}
           selection={selection}
           onOpen={show}
-          onRepeat={(image) => (image.parentId ? changes.open(image.parentId, image) : studio.repeat(image))}
+          onRepeat={(image) =>
+            image.parentId ? changes.open(image.parentId, { retried: image }) : studio.repeat(image)
+          }
           onChange={(image) => changes.open(image.id)}
           repeatPrice={studio.repeatPrice}
           onDelete={remove}
@@ -87,7 +89,6 @@ export function Collection({ query, onSearch, studio }: CollectionProps) {
       {changes.opened && (
         <Suspense fallback={null}>
           <ChangeDialog
-            key={changes.opened.imageId}
             {...changes.opened}
             userId={studio.userId}
             models={changingModels(studio.drawing ?? [])}
@@ -152,6 +153,7 @@ function ShownImage({ id, images, studio, changes, onShow, onDelete }: ShownImag
         modelName={modelName}
         repeatPrice={studio.repeatPrice(image)}
         onChange={() => changes.open(image.id)}
+        onReshape={() => changes.open(image.id, { isReshaping: true })}
         onRepeat={() => action(() => studio.repeat(image))}
         onDelete={() => action(() => onDelete(image.id))}
       >
@@ -163,7 +165,7 @@ function ShownImage({ id, images, studio, changes, onShow, onDelete }: ShownImag
             changes.arrived()
             onShow(arrived)
           }}
-          onRetry={(failed) => changes.open(failed.parentId ?? image.id, failed)}
+          onRetry={(failed) => changes.open(failed.parentId ?? image.id, { retried: failed })}
         />
         {image.origin !== 'uploaded' && (
           <Switch label="Подпись «создано нейросетью»" checked={isNoted} onChange={setNoted} />

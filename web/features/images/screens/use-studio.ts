@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Image } from '#contract/images.ts'
+import type { Model } from '#contract/models.ts'
 import { type ImageDraft, useImageDraft } from '#web/features/images/form-draft.ts'
-import { PROMPT_FIELD, useMakeImagesForm } from '#web/features/images/image-form.tsx'
+import { offeredSize, PROMPT_FIELD, useMakeImagesForm } from '#web/features/images/image-form.tsx'
 import { drawingModels } from '#web/features/images/image-labels.ts'
 import { deleteImages } from '#web/features/images/queries.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
@@ -30,21 +31,25 @@ export function useStudio(onBegun: () => void) {
 
   async function start() {
     if (!model || !(await mayDraw(draft.n * model.imagePrice))) return
-    make({ prompt: draft.prompt.trim(), modelId: model.id, size: draft.size, n: draft.n }, onBegun)
+    const { prompt, size, transparent, n } = draft
+    make({ prompt: prompt.trim(), n, ...shapeFor(model, { size, transparent }) }, onBegun)
   }
 
   /** Draws the image again and removes a failed original. If its model is gone, copies the prompt to the form. */
   async function repeat(image: Image) {
-    const { id, prompt, modelId, size, status } = image
-    if (!drawing?.some((candidate) => candidate.id === modelId)) return write(prompt)
+    const { id, prompt, modelId, status } = image
+    const before = drawing?.find((candidate) => candidate.id === modelId)
+    if (!before) return write(prompt)
     if (!(await mayDraw(repeatPrice(image)))) return
-    make({ prompt, modelId, size, n: 1 }, () => {
+    make({ prompt, n: 1, ...shapeFor(before, image) }, () => {
       onBegun()
       if (status === 'failed') void deleteImages(client, [id]).catch(() => undefined)
     })
   }
 
-  const repeatPrice = ({ modelId }: Image) => drawing?.find(({ id }) => id === modelId)?.imagePrice ?? null
+  /** A failed change opens its dialog, which names the price. */
+  const repeatPrice = ({ modelId, parentId }: Image) =>
+    parentId ? null : (drawing?.find(({ id }) => id === modelId)?.imagePrice ?? null)
 
   return {
     draft,
@@ -64,5 +69,12 @@ export function useStudio(onBegun: () => void) {
     write,
   }
 }
+
+/** What the model cannot do is not asked for. */
+const shapeFor = (model: Model, { size, transparent }: Pick<Image, 'size' | 'transparent'>) => ({
+  modelId: model.id,
+  size: offeredSize(size, model),
+  ...(transparent && model.imageSkills?.transparent && { transparent }),
+})
 
 export type ImageStudio = ReturnType<typeof useStudio>

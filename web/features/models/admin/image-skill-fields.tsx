@@ -45,6 +45,7 @@ export function ImageSkillFields({ form }: { form: ModelFormState }) {
           <Switch label="Квадратные картинки" {...form.flag('square')} />
           <Switch label="Широкие картинки" {...form.flag('wide')} />
           <Switch label="Высокие картинки" {...form.flag('tall')} />
+          <Switch label="Другие пропорции" hint="4:3, 3:4, 16:9 и 9:16." {...form.flag('otherShapes')} />
           <Switch label="Прозрачный фон" {...form.flag('transparent')} />
           <Switch label="Показывает картинку по ходу" {...form.flag('partial')} />
           <Switch

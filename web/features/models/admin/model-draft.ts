@@ -1,4 +1,4 @@
-import type { ImageSkills } from '#contract/image-skills.ts'
+import { type ImageSkills, otherSizes } from '#contract/image-skills.ts'
 import type { AdminModel } from '#contract/models.ts'
 import { readNumber, readOptionalMoney, readOptionalNumber, writeMoney, writeNumber } from '#web/lib/number-input.ts'
 
@@ -11,6 +11,7 @@ const newSkills = {
   square: true,
   wide: true,
   tall: true,
+  otherShapes: false,
   transparent: false,
   partial: false,
   answersInChat: false,
@@ -97,6 +98,7 @@ const skillFields = (skills: ImageSkills): SkillFields => ({
   square: skills.sizes.includes('1024x1024'),
   wide: skills.sizes.includes('1536x1024'),
   tall: skills.sizes.includes('1024x1536'),
+  otherShapes: otherSizes.every((size) => skills.sizes.includes(size)),
   transparent: skills.transparent,
   partial: skills.partial,
   answersInChat: skills.form === 'chat',
@@ -111,6 +113,7 @@ const readSkills = (fields: SkillFields): ImageSkills => ({
     ...(fields.square ? (['1024x1024'] as const) : []),
     ...(fields.wide ? (['1536x1024'] as const) : []),
     ...(fields.tall ? (['1024x1536'] as const) : []),
+    ...(fields.otherShapes ? otherSizes : []),
     'auto',
   ],
   transparent: fields.transparent,
@@ -127,8 +130,8 @@ export function keepSkills(before: ImageSkills | null, after: ImageSkills | null
 
 /** Fields that do not apply to the kind are sent as null. */
 export function readModel(fields: ModelFields) {
-  const { hasSkills, changes, takesArea, examples, square, wide, tall, transparent, partial, ...others } = fields
-  const { answersInChat, changePrice, ...draft } = others
+  const { hasSkills, changes, takesArea, examples, square, wide, tall, transparent, ...others } = fields
+  const { otherShapes, partial, answersInChat, changePrice, ...draft } = others
   const { kind, costCurrency } = draft
   const isText = kind === 'text'
   const isPricedPerUnit = kind === 'image' || kind === 'transcription'
