@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addressOf } from '#contract/endpoint.ts'
 import type { Area } from '#contract/image-area.ts'
+import { usualSizes } from '#contract/image-skills.ts'
 import { type Image, imagesApi } from '#contract/images.ts'
 import { usersApi } from '#contract/users.ts'
 import { images } from '#server/db/schema.ts'
@@ -17,7 +18,7 @@ let first: Image
 const gallery = await closeAfterTests(startGallery())
 const { balance } = gallery
 beforeAll(async () => {
-  await gallery.skilled('retoucher', { area: true })
+  await gallery.skilled('retoucher', { area: true, sizes: [...usualSizes] })
 })
 beforeEach(async () => {
   gallery.provider.play(draws(gallery.image))
