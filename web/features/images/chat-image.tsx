@@ -41,7 +41,13 @@ export function ChatImage({ id, alt, onChange }: ChatImageProps) {
         <Button size="sm" icon={<Pencil size={16} />} onClick={onChange}>
           Изменить
         </Button>
-        <ButtonLink href={paths.changeImage(id)} size="sm" variant="ghost" icon={<Brush size={16} />}>
+        <ButtonLink
+          href={paths.changeImage(id)}
+          size="sm"
+          variant="ghost"
+          icon={<Brush size={16} />}
+          className="no-underline!"
+        >
           Кисть и примеры
         </ButtonLink>
       </span>

@@ -254,7 +254,7 @@ export function Composer(props: ComposerProps) {
 }
 
 function placeholderOf(threadId: string | null, imageId: string | undefined): string {
-  if (imageId) return 'Что изменить в картинке'
+  if (imageId) return 'Что изменить'
   return threadId ? 'Напишите сообщение' : 'Спросите что-нибудь'
 }
 
