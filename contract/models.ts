@@ -59,6 +59,8 @@ export type Model = z.infer<typeof Model>
 export const AdminModel = z.extend(Model, {
   provider: z.string(),
   providerModel: z.string(),
+  /** `imageSkills` were set by the owner; otherwise they are the usual ones of such a model. */
+  hasOwnSkills: z._default(z.boolean(), false),
   fallbackId: z.nullable(z.string()),
   /** The day on which the provider switches it off; null when none is known. */
   retiresOn: z._default(z.nullable(z.iso.date()), null),

@@ -108,6 +108,7 @@ export function aChangingModel(skills: Partial<ImageSkills> = {}) {
 export function anAdminModel(change: Partial<AdminModel> = {}): AdminModel {
   return {
     ...aModel(),
+    hasOwnSkills: false,
     provider: 'openai',
     providerModel: 'gpt-4.1-mini',
     fallbackId: null,

@@ -24,6 +24,7 @@ export const withCountry = (providers: Pick<Providers, 'countryOf' | 'list'>, ro
   ...row,
   country: providers.countryOf(row.provider),
   imageSkills: row.kind === 'image' ? imageSkillsOf(providers, row) : null,
+  hasOwnSkills: row.imageSkills !== null,
 })
 
 export function imageSkillsOf(

@@ -6,6 +6,7 @@ import { Square, Undo2, X } from '#web/ui/icons.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { extendStroke, paintArea, spotOf } from './area-canvas.ts'
+import { insideContainer } from './full-screen.tsx'
 
 type Tool = 'brush' | 'eraser'
 
@@ -57,13 +58,7 @@ export function AreaBrush({ image, area, onChange, width, tool }: AreaBrushProps
   }
 
   return (
-    <div
-      className="relative"
-      style={{
-        aspectRatio: `${image.width} / ${image.height}`,
-        width: `min(100cqw, ${image.width}px, calc(100cqh * ${image.width / image.height}))`,
-      }}
-    >
+    <div className="relative" style={insideContainer(image)}>
       <img src={image.url} alt={image.prompt} className="absolute inset-0 size-full" draggable={false} />
       {onChange && (
         <canvas
@@ -128,7 +123,7 @@ export function BrushTools({ area, onChange, width, onWidth, tool, onTool }: Bru
           max={30}
           value={width / 100}
           onChange={({ target }) => onWidth(Number(target.value) * 100)}
-          className="h-11 min-w-0 flex-1 accent-accent"
+          className="h-11 min-w-0 flex-1 accent-accent-ink"
         />
       </div>
       {hasFields && <RectangleFields onAdd={(step) => onChange((before) => [...before, step])} />}

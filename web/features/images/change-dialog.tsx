@@ -173,7 +173,7 @@ function ChangeForm({
             setModelId(id)
           }}
         />
-        <p className="text-sm text-muted">{skillsNote(skills)}</p>
+        {!isReshaping && <p className="text-sm text-muted">{skillsNote(skills)}</p>}
         <div id={noteId} className="figures text-sm text-muted">
           {error ? <Rejection error={error} /> : <PriceNote over={over} price={price} available={available} />}
         </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type CSSProperties, type ReactNode, useId } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { X } from '#web/ui/icons.ts'
@@ -15,6 +15,12 @@ interface FullScreenProps {
 
 /** An image with its panel below it, beside it in wide windows. */
 export const besidePanel = 'flex-col overflow-y-auto md:flex-row md:overflow-hidden'
+
+/** As large as fits into the nearest container with a size, and never enlarged. */
+export const insideContainer = ({ width, height }: { width: number; height: number }): CSSProperties => ({
+  aspectRatio: `${width} / ${height}`,
+  width: `min(100cqw, ${width}px, calc(100cqh * ${width / height}))`,
+})
 
 /** A window over the whole page. */
 export function FullScreen({ title, isTitled = false, onClose, className, children }: FullScreenProps) {

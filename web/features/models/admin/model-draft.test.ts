@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { otherSizes } from '#contract/image-skills.ts'
 import { ModelDraft } from '#contract/models-admin.ts'
-import { anAdminModel } from '#web/testing/samples.ts'
+import { aChangingModel, anAdminModel } from '#web/testing/samples.ts'
 import { modelFields, newModel, readModel } from './model-draft.ts'
 
 const model = anAdminModel({
@@ -16,7 +17,7 @@ const model = anAdminModel({
 })
 
 test('a model is unchanged after a round trip through its form', () => {
-  const { position: _, country: _computed, ...fields } = model
+  const { position: _, country: _computed, hasOwnSkills: __, ...fields } = model
   expect(readModel(modelFields(model))).toEqual(fields)
 })
 
@@ -71,4 +72,13 @@ test('an invalid value is an error of its field', () => {
   }
   const { error } = ModelDraft.safeParse(readModel(draft))
   expect(error?.issues.map(({ path }) => path[0]).sort()).toEqual(['contextSymbols', 'costInput', 'id', 'inputRate'])
+})
+
+test('usual skills of an image model are shown and not stored (S10.840)', () => {
+  const { imageSkills } = aChangingModel({ sizes: ['1024x1024', ...otherSizes, 'auto'] })
+  const usual = modelFields(anAdminModel({ kind: 'image', imageSkills, hasOwnSkills: false }))
+  expect(usual).toMatchObject({ hasSkills: false, changes: true, otherShapes: true, wide: false })
+  expect(readModel(usual).imageSkills).toBeNull()
+  const own = modelFields(anAdminModel({ kind: 'image', imageSkills, hasOwnSkills: true }))
+  expect(readModel(own).imageSkills).toEqual(imageSkills)
 })

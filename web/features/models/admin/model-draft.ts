@@ -86,12 +86,12 @@ export function modelFields(model: AdminModel) {
     costOutput: writeMoney(model.costOutput, currency),
     costCached: writeMoney(model.costCached, currency),
     costCurrency: currency,
-    ...(model.imageSkills ? skillFields(model.imageSkills) : newSkills),
+    ...(model.imageSkills ? skillFields(model.imageSkills, model.hasOwnSkills) : newSkills),
   }
 }
 
-const skillFields = (skills: ImageSkills): SkillFields => ({
-  hasSkills: true,
+const skillFields = (skills: ImageSkills, hasSkills = true): SkillFields => ({
+  hasSkills,
   changes: skills.changes,
   takesArea: skills.area,
   examples: String(skills.examples),

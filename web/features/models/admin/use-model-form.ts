@@ -19,9 +19,10 @@ export function useModelForm(model: AdminModel | null, position: number) {
     save: async (draft) => {
       if (model) {
         const { id: _, position: __, ...body } = draft
+        const stored = { ...model, imageSkills: model.hasOwnSkills ? (model.imageSkills ?? null) : null }
         await save.mutateAsync({
           id: model.id,
-          body: changedOnly(model, { ...body, imageSkills: keepSkills(model.imageSkills ?? null, body.imageSkills) }),
+          body: changedOnly(stored, { ...body, imageSkills: keepSkills(stored.imageSkills, body.imageSkills) }),
         })
         message.success('Модель сохранена')
       } else {
