@@ -71,15 +71,9 @@ async function copyMessages(db: Db, threadId: string, originals: string[], copie
     as copy (original_id, id, step)`
   await db.execute(sql`
     insert into messages (id, thread_id, user_id, parent_id, role, content, status, model_id,
-<<<<<<< HEAD
-      error_code, error_message, citations, web, image_id, masked, thought, thought_ms, search, copied, created_at)
+      error_code, error_message, citations, web, image_id, masked, thought, thought_ms, imported, search, copied, created_at)
     select copy.id, ${threadId}, user_id, lag(copy.id) over (order by copy.step), role, content, status, model_id,
-      error_code, error_message, citations, web, image_id, masked, thought, thought_ms, search, true, created_at
-=======
-      error_code, error_message, citations, web, masked, thought, thought_ms, imported, search, copied, created_at)
-    select copy.id, ${threadId}, user_id, lag(copy.id) over (order by copy.step), role, content, status, model_id,
-      error_code, error_message, citations, web, masked, thought, thought_ms, imported, search, true, created_at
->>>>>>> 8f6228bc (imports: chats of other services, by parts, resumable and undoable)
+      error_code, error_message, citations, web, image_id, masked, thought, thought_ms, imported, search, true, created_at
     from ${pairs} join messages on messages.id = copy.original_id`)
   await db.execute(sql`
     insert into message_files (message_id, file_id, position)
