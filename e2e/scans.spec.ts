@@ -29,7 +29,7 @@ for (const [name, width, height] of [
     await expect(page).toHaveURL(/\/assistants$/)
     await page.getByRole('link', { name: 'Архив', exact: true }).click()
     await expect(page.getByText('Это скан: 2 страницы.')).toBeVisible()
-    await page.getByRole('button', { name: /^Прочитать: около 3\s000\sсимволов/ }).click()
+    await page.getByRole('button', { name: /^Прочитать: до 3\s000\sсимволов/ }).click()
     await expect(page.getByText(/^Готов · /)).toBeVisible({ timeout: 20_000 })
 
     await page.getByRole('link', { name: 'Начать чат' }).click()
@@ -61,7 +61,7 @@ test('a scan attached to a message is read there and answered (S10.760)', async 
     .setInputFiles(await scan(1))
   await expect(page.getByText('Это скан: 1 страница.')).toBeVisible()
   await expect(page.getByText('В скане нет текста. Прочитайте его или уберите.')).toBeVisible()
-  await page.getByRole('button', { name: /^Прочитать: около 1\s500\sсимволов/ }).click()
+  await page.getByRole('button', { name: /^Прочитать: до 1\s500\sсимволов/ }).click()
   await page.getByRole('button', { name: 'Отправить', exact: true }).click({ timeout: 20_000 })
   await expect(lastAnswer(page)).toContainText('Вы спросили')
 })

@@ -9,7 +9,7 @@ const scan: Scan = {
 const plain = (text: string) => text.replace(/\s/g, ' ')
 
 test('the button says what it does and what it costs (S10.750)', () => {
-  expect(plain(actionLabel(scan))).toBe('Прочитать: около 18 000 символов')
+  expect(plain(actionLabel(scan))).toBe('Прочитать: до 18 000 символов')
   const failed = [{ number: 3, error: 'нет' }]
   expect(actionLabel({ ...scan, state: 'stopped', read: 11, failed, price: 1500 })).toMatch(/^Повторить/)
   expect(actionLabel({ ...scan, state: 'stopped', read: 5, error: 'нет символов' })).toMatch(/^Продолжить/)

@@ -1,11 +1,11 @@
 import type { Scan } from '#contract/scans.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 
-/** «Прочитать: около 18 000 символов». */
+/** «Прочитать: до 18 000 символов». */
 export function actionLabel({ state, read, failed, pages, price, error }: Scan): string {
   const isRetry = state === 'stopped' && error === null && failed.length === pages - read
   const verb = state === 'offered' ? 'Прочитать' : isRetry ? 'Повторить' : 'Продолжить'
-  return price === null ? verb : `${verb}: около ${formatSymbols(price)}`
+  return price === null ? verb : `${verb}: до ${formatSymbols(price)}`
 }
 
 /** «Прочитано 5 из 12». */

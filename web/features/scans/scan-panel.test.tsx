@@ -27,7 +27,7 @@ function open(onEnd?: () => void) {
 test('the price is named before, and pressing it agrees to a page (S10.750)', async () => {
   const server = new FakeServer().on(scansApi.get, scan).on(scansApi.start, { ...scan, state: 'working', read: 5 })
   const { user } = open()
-  await user.click(await screen.findByRole('button', { name: /^Прочитать: около 18\s000\sсимволов, акт.pdf$/ }))
+  await user.click(await screen.findByRole('button', { name: /^Прочитать: до 18\s000\sсимволов, акт.pdf$/ }))
   expect((await screen.findByRole('status')).textContent).toBe('Прочитано 5 из 12')
   expect(screen.getByRole('progressbar', { name: 'Чтение: акт.pdf' }).getAttribute('aria-valuenow')).toBe('5')
   expect(server.calls(scansApi.start)).toMatchObject([{ body: { pagePrice: 1500 } }])
@@ -39,7 +39,7 @@ test('failed pages say why and are tried again for their price (S10.755)', async
   open()
   expect(await screen.findByText('Стр. 3, 7: Модель отказалась читать эту страницу.')).toBeTruthy()
   expect(screen.getByText('Прочитано 10 из 12')).toBeTruthy()
-  expect(screen.getByRole('button', { name: /^Повторить: около 3\s000\sсимволов/ })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^Повторить: до 3\s000\sсимволов/ })).toBeTruthy()
 })
 
 test('a reading without symbols says so and goes on (S10.756)', async () => {
@@ -47,7 +47,7 @@ test('a reading without symbols says so and goes on (S10.756)', async () => {
   new FakeServer().on(scansApi.get, { ...scan, state: 'stopped', read: 5, price: 10_500, error })
   open()
   expect(await screen.findByText(error)).toBeTruthy()
-  expect(screen.getByRole('button', { name: /^Продолжить: около 10\s500\sсимволов/ })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /^Продолжить: до 10\s500\sсимволов/ })).toBeTruthy()
 })
 
 test('a file that no model may read says why, without a button (S10.758)', async () => {

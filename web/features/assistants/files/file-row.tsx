@@ -33,31 +33,33 @@ export function FileRow(props: FileRowProps) {
   } = props
   const Icon = isFailed ? CircleAlert : FileText
   return (
-    <li className="relative flex items-center gap-3 overflow-hidden rounded-md border bg-page py-2 pr-1.5 pl-3">
-      <Icon size={20} className={classNames('shrink-0', isFailed ? 'text-danger' : 'text-muted')} />
-      <span className="min-w-0 flex-1 leading-tight">
-        <span className="block truncate text-[15px]" title={name}>
-          {name}
+    <li className="relative overflow-hidden rounded-md border bg-page">
+      <div className="flex items-center gap-3 py-2 pr-1.5 pl-3">
+        <Icon size={20} className={classNames('shrink-0', isFailed ? 'text-danger' : 'text-muted')} />
+        <span className="min-w-0 flex-1 leading-tight">
+          <span className="block truncate text-[15px]" title={name}>
+            {name}
+          </span>
+          <span className={classNames('figures block text-sm text-pretty', isFailed ? 'text-danger' : 'text-muted')}>
+            {note}
+          </span>
+          {onPay && (
+            <Button
+              size="sm"
+              className="mt-2"
+              aria-label={withPrice(`Оплатить: ${name}`, price, 'about')}
+              onClick={onPay}
+            >
+              {withPrice('Оплатить', price, 'about')}
+            </Button>
+          )}
         </span>
-        <span className={classNames('figures block text-sm text-pretty', isFailed ? 'text-danger' : 'text-muted')}>
-          {note}
-        </span>
-        {onPay && (
-          <Button
-            size="sm"
-            className="mt-2"
-            aria-label={withPrice(`Оплатить: ${name}`, price, 'about')}
-            onClick={onPay}
-          >
-            {withPrice('Оплатить', price, 'about')}
-          </Button>
+        {onRetry && (
+          <IconButton size="sm" label={`Повторить: ${name}`} icon={<RotateCcw size={17} />} onClick={onRetry} />
         )}
-        {children}
-      </span>
-      {onRetry && (
-        <IconButton size="sm" label={`Повторить: ${name}`} icon={<RotateCcw size={17} />} onClick={onRetry} />
-      )}
-      <IconButton size="sm" label={`${removeLabel}: ${name}`} icon={<X size={18} />} onClick={onRemove} />
+        <IconButton size="sm" label={`${removeLabel}: ${name}`} icon={<X size={18} />} onClick={onRemove} />
+      </div>
+      {children && <div className="px-3 pb-3 empty:hidden">{children}</div>}
       {progress !== null && (
         <span
           role="progressbar"
