@@ -114,9 +114,10 @@ async function measure(db: Ctx['db'], url: string, path: string, folder: string)
   const rows: Row[] = [
     { what: 'архив, МБ', ours: Math.round((await stat(path)).size / 1024 ** 2) },
     { what: 'просмотр, с', ours: checked.seconds },
-    { what: 'просмотр: память процесса, МБ', ours: checked.peak, goal: { most: MOST_MEMORY_MB } },
+    { what: 'просмотр: память процесса, МБ', ours: checked.peak },
     { what: 'перенос, с', ours: stored.seconds },
-    { what: 'перенос: память процесса, МБ', ours: stored.peak, goal: { most: MOST_MEMORY_MB } },
+    { what: 'перенос: память процесса, МБ', ours: stored.peak },
+    { what: 'перенос: сверх начала, МБ', ours: stored.peak - checked.baseline, goal: { most: MOST_MEMORY_MB } },
     { what: 'память до начала, МБ', ours: checked.baseline },
     { what: 'перенесено чатов', ours: stored.row?.result?.added ?? 0 },
     { what: 'перенесено сообщений', ours: stored.row?.result?.messages ?? 0 },
@@ -177,7 +178,7 @@ async function readings(ctx: Ctx): Promise<Record<string, number>> {
   return {
     'список чатов': await timed(() => listThreads(ctx, filter())),
     'поиск частого слова': await timed(() => searchThreads(ctx, filter({ query: 'договор' }))),
-    'поиск редкого слова': await timed(() => searchThreads(ctx, filter({ query: 'номер 77' }))),
+    'поиск редкого слова': await timed(() => searchThreads(ctx, filter({ query: 'поставка 77' }))),
     'открытие чата': await timed(() => readThread(ctx, 'own-thread-5')),
   }
 }

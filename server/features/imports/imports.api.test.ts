@@ -83,7 +83,7 @@ test('an archive is shown before, brought, found and reported (S10.880, S10.887,
     files: [],
     result: { added: 2, messages: 4, skipped: 1, known: 0 },
   })
-  expect(await titles(anna)).toEqual(['Чат two', 'Чат one'].toSorted().toReversed())
+  expect((await titles(anna)).toSorted()).toEqual(['Чат one', 'Чат two'])
   expect(await titles(anna, 'борща')).toEqual(['Чат one'])
   const report = await anna.call(importsApi.items, { params: { id }, query: {} })
   expect(report).toMatchObject([{ outcome: 'skipped', reason: 'broken', title: 'Плохой', threadId: null }])
