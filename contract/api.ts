@@ -25,6 +25,7 @@ import { paymentEventsApi } from './payment-events.ts'
 import { paymentsApi } from './payments.ts'
 import { pendingQuestionApi } from './pending-question.ts'
 import { bundlesApi, plansApi } from './plans.ts'
+import { projectsApi } from './projects.ts'
 import { promocodesApi } from './promocodes.ts'
 import { promptsApi } from './prompts.ts'
 import { promptsAdminApi } from './prompts-admin.ts'
@@ -59,6 +60,7 @@ export const api: Record<string, Record<string, Endpoint>> = {
   'Сжатие чатов': summariesApi,
   Оценки: ratingsApi,
   Ассистенты: assistantsApi,
+  Проекты: projectsApi,
   Файлы: filesApi,
   Сканы: scansApi,
   Изображения: imagesApi,

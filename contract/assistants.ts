@@ -8,9 +8,10 @@ import { Citation, InputParts, MAX_MESSAGE, ThreadAssistant } from './threads.ts
 import { ImageDataUrl } from './users.ts'
 
 export const MAX_ASSISTANTS = 50
-export const MAX_ASSISTANT_FILES = 20
-/** All files of one user's assistants together. */
-export const MAX_ASSISTANT_BYTES = 500 * 1024 * 1024
+/** Of an assistant or a project. */
+export const MAX_LIBRARY_FILES = 20
+/** All files of one user's assistants and projects together. */
+export const MAX_LIBRARY_BYTES = 500 * 1024 * 1024
 export const MAX_ASSISTANT_NAME = 80
 export const MAX_DESCRIPTION = 300
 export const MAX_INSTRUCTIONS = 20_000
@@ -44,7 +45,7 @@ export type Assistant = z.infer<typeof Assistant>
 /** One visible emoji. It may consist of several code points: a face, a skin tone, a joiner, a profession. */
 const EMOJI =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator})(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\p{M}|\u200D)*$/u
-const Emoji = z.string().check(z.maxLength(40), z.regex(EMOJI, { error: 'Нужен значок эмодзи или картинка' }))
+export const Emoji = z.string().check(z.maxLength(40), z.regex(EMOJI, { error: 'Нужен значок эмодзи или картинка' }))
 export const Avatar = z.union([Emoji, ImageDataUrl], { error: 'Нужен значок эмодзи или картинка PNG, JPEG, WebP' })
 export const DEFAULT_AVATAR = '🤖'
 
@@ -52,16 +53,20 @@ const Name = z
   .string()
   .check(z.trim(), z.minLength(1, { error: 'Назовите ассистента' }), z.maxLength(MAX_ASSISTANT_NAME))
 const Starter = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_STARTER))
-const fields = {
-  description: z.string().check(z.trim(), z.maxLength(MAX_DESCRIPTION)),
+/** What assistants and projects have in common. */
+export const libraryFields = {
   instructions: z.string().check(z.maxLength(MAX_INSTRUCTIONS)),
-  avatar: Avatar,
   /** Null for the model in the owner's settings. */
   modelId: z.nullable(z.string()),
-  starters: z.array(Starter).check(z.maxLength(MAX_STARTERS)),
   /** Only models whose data stays in this country may answer; null for all models. */
   country: z.nullable(Country),
   searchWords: z.boolean(),
+}
+const fields = {
+  ...libraryFields,
+  description: z.string().check(z.trim(), z.maxLength(MAX_DESCRIPTION)),
+  avatar: Avatar,
+  starters: z.array(Starter).check(z.maxLength(MAX_STARTERS)),
 }
 export const AssistantDraft = z.strictObject({
   name: Name,

@@ -32,6 +32,9 @@ export const InputParts = z.object({
   files: z.int(),
   /** Passages of the assistant's files. */
   passages: z.int(),
+  /** Instructions of the project and passages of its files; absent without any. */
+  project: z.optional(z.int()),
+  projectPassages: z.optional(z.int()),
   /** The person's own instructions. */
   personal: z.int(),
   /** Passages of pages of the web; absent without any. */
@@ -45,7 +48,9 @@ export type InputParts = z.infer<typeof InputParts>
 /** The billed input of an answer: the sum of its parts. */
 export function inputOf(parts: InputParts): number {
   const { question, history, instructions, files, passages = 0, personal = 0, web = 0, summary = 0 } = parts
-  return question + history + instructions + files + passages + personal + web + summary + (parts.searchWords ?? 0)
+  const { project = 0, projectPassages = 0, searchWords = 0 } = parts
+  const ofFiles = files + passages + projectPassages
+  return question + history + instructions + project + ofFiles + personal + web + summary + searchWords
 }
 
 /** A passage in the prompt of an answer; the answer cites it as «[n]». */
@@ -142,6 +147,7 @@ export const Thread = z.object({
   id: z.string(),
   title: z.string(),
   assistantId: z.nullable(z.string()),
+  projectId: z._default(z.nullable(z.string()), null),
   User: z.object({ id: z.string() }),
   Model: z.nullable(z.object({ id: z.string(), name: z.string() })),
   /** The model that its provider has switched off, until the owner of the thread has seen that. */
@@ -161,27 +167,43 @@ export const Thread = z.object({
 })
 export type Thread = z.infer<typeof Thread>
 
+/** The symbols that an assistant or a project adds to each question: instructions, and at most so many of its files. */
+export const LibrarySymbols = z.object({
+  instructions: z.int(),
+  passages: z.int(),
+  /** For the search words; 0 when none are written. */
+  searchWords: z._default(z.int(), 0),
+})
+export type LibrarySymbols = z.infer<typeof LibrarySymbols>
+
 export const ThreadAssistant = z.object({
   id: z.string(),
   name: z.string(),
   /** An emoji, or a small image as a data URL. */
   avatar: z.string(),
   starters: z.array(z.string()),
-  /** The symbols that it adds to each question: instructions, and at most so many of its files. */
-  symbols: z.object({
-    instructions: z.int(),
-    passages: z.int(),
-    /** For the search words; 0 when none are written. */
-    searchWords: z._default(z.int(), 0),
-  }),
+  symbols: LibrarySymbols,
   /** Only models whose data stays in this country answer; null for all models. */
   country: z.optional(z.nullable(z.string())),
 })
 export type ThreadAssistant = z.infer<typeof ThreadAssistant>
 
+export const ThreadProject = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** An emoji or the name of a colour. */
+  icon: z.string(),
+  symbols: LibrarySymbols,
+  /** Its instructions are sent instead of the person's own ones. */
+  replacesPersonal: z.boolean(),
+  country: z.nullable(z.string()),
+})
+export type ThreadProject = z.infer<typeof ThreadProject>
+
 /** The name `Messages` is in the specification. `Assistant` is null without one, and when it was deleted. */
 export const ThreadWithMessages = z.extend(Thread, {
   Assistant: z._default(z.nullable(ThreadAssistant), null),
+  Project: z._default(z.nullable(ThreadProject), null),
   Messages: z.array(Message),
   /** Summaries of the beginning of the current branch, the nearest to its end first. */
   Summaries: z._default(z.array(Summary), []),
@@ -210,6 +232,7 @@ export const ThreadDraft = z.strictObject({
   id: z.optional(Id),
   title: z.optional(Title),
   assistantId: z.optional(z.nullable(z.string())),
+  projectId: z.optional(z.nullable(z.string())),
   User: z.optional(Connect),
   Model: z.optional(Connect),
   temporary: z.optional(z.boolean()),
@@ -219,6 +242,8 @@ export type ThreadDraft = z.infer<typeof ThreadDraft>
 export const ThreadChange = z.strictObject({
   title: z.optional(Title),
   assistantId: z.optional(z.nullable(z.string())),
+  /** Null takes it out of its project. */
+  projectId: z.optional(z.nullable(z.string())),
   Model: z.optional(Connect),
   /** Null: the change of the model has been seen. */
   movedFrom: z.optional(z.null()),
@@ -239,6 +264,8 @@ export const ThreadFilter = z.extend(PageQuery, {
   /** Searches titles and texts by Russian word forms. */
   query: z.optional(z.string().check(z.maxLength(200))),
   view: z._default(z.enum(['active', 'archived', 'trash']), 'active'),
+  /** Only chats of this project. */
+  project: z.optional(z.string()),
 })
 export type ThreadFilter = z.infer<typeof ThreadFilter>
 
@@ -275,7 +302,8 @@ export const threadsApi = {
   }),
   update: endpoint('PATCH', '/api/threads/:id', {
     who: 'user',
-    summary: 'Переименовать, закрепить, убрать в архив, вернуть из корзины, сменить модель или показанную ветку',
+    summary:
+      'Переименовать, закрепить, убрать в архив, вернуть из корзины, переместить в проект, сменить модель или показанную ветку',
     body: ThreadChange,
     returns: Thread,
   }),

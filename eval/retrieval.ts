@@ -56,7 +56,7 @@ try {
 async function evaluate(half: Half, deps: KnowledgeDeps): Promise<boolean> {
   const library = await readLibrary(half)
   const { questions } = library
-  const assistantId = await fillLibrary(db, deps, library)
+  const libraryId = await fillLibrary(db, deps, library)
   console.log(`\n${half}: ${library.documents.length} documents, ${questions.length} questions`)
   const floor = floors[half]
   const measure = async (name: string, rank: Rank, least: number | null) => {
@@ -66,8 +66,8 @@ async function evaluate(half: Half, deps: KnowledgeDeps): Promise<boolean> {
     if (half !== 'unseen' && process.argv.includes('--misses')) printMisses(recall)
     return least === null || recall.share >= least
   }
-  const byWords: Rank = ({ question }) => rankByWords(db, assistantId, { question }, CANDIDATES)
-  const bySearchWords: Rank = (asked) => rankByWords(db, assistantId, asked, CANDIDATES)
+  const byWords: Rank = ({ question }) => rankByWords(db, libraryId, { question }, CANDIDATES)
+  const bySearchWords: Rank = (asked) => rankByWords(db, libraryId, asked, CANDIDATES)
   const passed = [
     await measure('words alone', byWords, floor.words),
     await measure('with search words', bySearchWords, floor.searchWords),
@@ -75,7 +75,7 @@ async function evaluate(half: Half, deps: KnowledgeDeps): Promise<boolean> {
   const embedder = await findEmbedder(db, deps)
   if (!embedder) throw new Error(`No embedding model: ${embedderName}`)
   const byVectors: Rank = (asked) =>
-    rankByVectors(db, deps, embedder, { assistantId, question: meaningOf(asked), limit: CANDIDATES })
+    rankByVectors(db, deps, embedder, { libraryId, question: meaningOf(asked), limit: CANDIDATES })
   const merged: Rank = async (asked) => mergeRanks(await Promise.all([byWords(asked), byVectors(asked)]))
   await measure(`vectors alone (${embedder.name})`, byVectors, null)
   passed.push(await measure('words and vectors', merged, isScripted ? floor.vectors : null))

@@ -63,9 +63,9 @@ const mimes: Record<string, string> = { '.csv': documents.csv.mime, '.txt': docu
 
 /** Creates an assistant and indexes the documents as uploads are indexed. Returns its id. */
 export async function fillLibrary(db: Db, deps: KnowledgeDeps, { documents: list, folder }: Library): Promise<string> {
-  const [userId, assistantId] = [newId(), newId()]
+  const [userId, libraryId] = [newId(), newId()]
   await db.insert(users).values({ id: userId, name: 'Библиотекарь', email: `${userId}@example.test` })
-  await db.insert(assistants).values({ id: assistantId, userId, name: 'Библиотека', avatar: '📚' })
+  await db.insert(assistants).values({ id: libraryId, userId, name: 'Библиотека', avatar: '📚' })
   for (const { file, name } of list) {
     const mime = mimes[extname(file)] ?? documents.md.mime
     const bytes = new Uint8Array(await readFile(join(folder, file)))
@@ -73,12 +73,12 @@ export async function fillLibrary(db: Db, deps: KnowledgeDeps, { documents: list
     const id = newId()
     const symbols = fileAsText(name, content).length
     await db.insert(files).values({
-      ...{ id, userId, assistantId, name, mime, bytes: bytes.length, symbols, content, pages },
+      ...{ id, userId, libraryId, name, mime, bytes: bytes.length, symbols, content, pages },
       ...{ kind: 'document', storageKey: `eval/${file}`, state: 'ready', progress: 100 },
     })
-    await indexFile(db, deps, { id, assistantId, name, content, pages }, AbortSignal.timeout(600_000), () => {})
+    await indexFile(db, deps, { id, libraryId, name, content, pages }, AbortSignal.timeout(600_000), () => {})
   }
-  return assistantId
+  return libraryId
 }
 
 export type Rank = (question: Question) => Promise<string[]>

@@ -18,6 +18,7 @@ import { models } from './models/feature.ts'
 import { page } from './page/feature.ts'
 import { payments } from './payments/feature.ts'
 import { pendingQuestion } from './pending-question/feature.ts'
+import { projects } from './projects/feature.ts'
 import { promocodes } from './promocodes/feature.ts'
 import { prompts } from './prompts/feature.ts'
 import { ratings } from './ratings/feature.ts'
@@ -44,6 +45,7 @@ export const features: Feature[] = [
   ...[
     assistants,
     imports,
+    projects,
     scans,
     transcriptions,
     minutes,

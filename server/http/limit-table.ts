@@ -164,11 +164,11 @@ export const limitTable = {
     rejection: 'Слишком много страниц подряд.',
   },
   heavy: {
-    title: 'Копии, ссылки, ассистенты, названия и выгрузки',
+    title: 'Копии, ссылки, ассистенты, проекты, названия и выгрузки',
     per: 'user',
     points: 30,
     seconds: HOUR,
-    rejection: 'За час слишком много больших действий: копий, ссылок, ассистентов, выгрузок.',
+    rejection: 'За час слишком много больших действий: копий, ссылок, ассистентов, проектов, выгрузок.',
   },
   money: {
     title: 'Заказы, согласия и обращения об оплате',
@@ -199,6 +199,7 @@ export const totalTable = {
   'stored-megabytes': { title: 'Место под сообщения, МБ', per: 'user', most: 200 },
   'imported-megabytes': { title: 'Место под перенесённые сообщения, МБ', per: 'user', most: 1000 },
   'fork-messages': { title: 'Сообщения в одной копии чата', per: 'user', most: 5000 },
+  'stored-projects': { title: 'Проекты', per: 'user', most: 100 },
   'stored-prompts': { title: 'Свои промпты', per: 'user', most: 2000 },
 } satisfies Record<string, TotalRow>
 

@@ -9,8 +9,7 @@ interface QuotedBlock {
 }
 
 /** The passages of an assistant's files and the question after them; null without passages. */
-export const readPassageBlock = (content: string) =>
-  readBlock(content, 'Выдержки из файлов ассистента.', 'Конец выдержек.')
+export const readPassageBlock = (content: string) => readBlock(content, 'Выдержки из файлов.', 'Конец выдержек.')
 
 /** The same for pages of the web. */
 export const readWebBlock = (content: string) =>

@@ -23,6 +23,13 @@ for each row execute function legal_versions_are_kept();
 create or replace trigger legal_versions_not_truncated before truncate on legal_versions
 for each statement execute function legal_versions_are_kept();
 
+-- libraries.sql
+create or replace trigger assistant_words_forgotten after delete on assistants
+for each row execute function forget_search_words();
+
+create or replace trigger project_words_forgotten after delete on projects
+for each row execute function forget_search_words();
+
 -- money.sql
 create or replace trigger balance_ended after update of exhausted on balances
 for each row when (new.exhausted and not old.exhausted) execute function record_balance_ended();

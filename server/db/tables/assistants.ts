@@ -33,7 +33,7 @@ export const filePassages = pgTable(
   {
     id: text().primaryKey(),
     fileId: deletedWith(() => files.id),
-    assistantId: text().notNull(),
+    libraryId: text('assistant_id').notNull(),
     position: integer().notNull(),
     /** The page or sheet: «стр. 4», «лист «Цены»». */
     place: text(),
@@ -43,7 +43,7 @@ export const filePassages = pgTable(
     /** How many symbols at its beginning repeat the previous passage. */
     lead: integer().notNull().default(0),
     /**
-     * Words of the passage, its section and file, and the assistant's id: one index serves every assistant separately.
+     * Words of the passage, its section and file, and the id of the library: one index serves every library separately.
      */
     search: tsvector(),
     /** Cast to a vector where the database has the extension. */
@@ -53,7 +53,7 @@ export const filePassages = pgTable(
   },
   (t) => [
     index().on(t.fileId, t.position),
-    index().on(t.assistantId),
+    index().on(t.libraryId),
     // Without the fast-update list of GIN, which every search would have to read.
     index('file_passages_search').using('gin', t.search).with({ fastupdate: false }),
     index().on(t.embedder),
@@ -74,11 +74,12 @@ export const fileWords = pgTable('file_words', {
 export const searchWords = pgTable(
   'search_words',
   {
-    assistantId: deletedWith(() => assistants.id),
+    /** A trigger deletes the words with their assistant or project. */
+    libraryId: text('assistant_id').notNull(),
     /** A hash: the question itself is not stored here. */
     question: text().notNull(),
     words: text().notNull(),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.assistantId, t.question] }), index().on(t.createdAt)],
+  (t) => [primaryKey({ columns: [t.libraryId, t.question] }), index().on(t.createdAt)],
 )

@@ -21,8 +21,8 @@ export const files = pgTable(
   {
     id: text().primaryKey(),
     userId: deletedWith(() => users.id),
-    /** Set for an assistant's files; files of a chat belong to messages. */
-    assistantId: text(),
+    /** The assistant or the project whose files are searched together; files of a chat belong to messages. */
+    libraryId: text('assistant_id'),
     kind: text({ enum: ['image', 'document'] }).notNull(),
     name: text().notNull(),
     mime: text().notNull(),
@@ -57,7 +57,7 @@ export const files = pgTable(
   },
   (t) => [
     index().on(t.userId, t.createdAt),
-    index().on(t.assistantId),
+    index().on(t.libraryId),
     index('files_by_storage_key').on(t.storageKey),
     index('files_unfinished').on(t.createdAt).where(sql`${t.state} in ('uploaded', 'reading', 'indexing')`),
   ],

@@ -6,6 +6,7 @@ import { users } from './auth.ts'
 import { createdAt, deletedWith, moment, symbols, tsvector } from './columns.ts'
 import { files } from './files.ts'
 import { models } from './models.ts'
+import { projects } from './projects.ts'
 
 export const threads = pgTable(
   'threads',
@@ -18,6 +19,7 @@ export const threads = pgTable(
       .notNull()
       .default('default'),
     assistantId: text(),
+    projectId: text().references(() => projects.id, { onDelete: 'set null' }),
     modelId: text().references(() => models.id, { onDelete: 'set null' }),
     /** The retired model that it was moved from; null once its owner has seen that or chosen a model. */
     movedFrom: text(),
@@ -49,6 +51,7 @@ export const threads = pgTable(
       .on(t.userId, t.deletedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.deletedAt} is not null`),
     index().on(t.userId),
+    index('threads_of_project').on(t.projectId).where(sql`${t.projectId} is not null`),
     index('threads_to_purge').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     index('threads_temporary').on(t.updatedAt).where(sql`${t.temporary}`),
     index('threads_search').using('gin', t.search),

@@ -15,7 +15,7 @@ import type { WebFindings } from '../web-search/find-in-web.ts'
 import { storedPassages } from '../web-search/quotes.ts'
 import type { NumberedWebPassage } from '../web-search/read-pages.ts'
 import { type AnswerInput, type RequestedWeb, runMarks } from './begin.ts'
-import type { AnswerContext } from './context.ts'
+import type { AnswerContext, AnswerLibrary } from './context.ts'
 import type { AnswersDeps } from './deps.ts'
 import { joinNotes } from './finish.ts'
 import { type Masking, type MaskingSettings, openMasking } from './masking.ts'
@@ -26,6 +26,7 @@ import {
   freshPassages,
   type Prompt,
   type PromptParams,
+  type SearchedLibrary,
   samePassages,
   searchText,
 } from './prompt.ts'
@@ -49,12 +50,16 @@ export interface TextPlan extends AnswerPlan {
 }
 
 export interface SearchPlan {
-  assistantId: string
+  libraries: readonly SearchedLibrary[]
   /** What the prompt is composed of, to compose it again with other passages. */
   promptParams: PromptParams
   /** The words are stored for the same question; those of a temporary chat are not. */
   isStored: boolean
 }
+
+/** Those for which search words are written and stored. */
+export const wordLibraries = (libraries: readonly SearchedLibrary[]): string[] =>
+  libraries.filter(({ usesWords }) => usesWords).map(({ id }) => id)
 
 export interface WebPlan {
   options: RequestedWeb
@@ -101,15 +106,20 @@ export async function planText(
     maskingSettings,
     thinking,
     thoughtTokens: thinking ? thoughtBudget[thinking] * (input.mayThinkMore ? 2 : 1) : 0,
-    search: context.assistant && canUseWords ? searchOf(context.assistant, context, promptParams) : null,
+    search: canUseWords ? { libraries: librariesOf(context), promptParams, isStored: !context.isTemporary } : null,
     web: options && { options, promptParams },
   }
 }
 
-function paramsOf({ assistant, personal, model }: AnswerContext, input: AnswerInput, options: RequestedWeb | null) {
+function paramsOf(
+  { assistant, project, personal, model }: AnswerContext,
+  input: AnswerInput,
+  options: RequestedWeb | null,
+) {
   const { contextSymbols, maxOutputSymbols } = model
   return {
     ...{ ...input.promptInput, instructions: assistant?.instructions ?? '', personal },
+    ...(project && { project: project.instructions }),
     ...{ contextSymbols, maxOutputSymbols },
     ...(options && { webSymbols: webSymbols(toWebOptions(options)) }),
   }
@@ -128,34 +138,39 @@ function runOf(context: AnswerContext, input: AnswerInput, size: number, message
   }
 }
 
-const searchOf = ({ id }: { id: string }, { isTemporary }: AnswerContext, promptParams: PromptParams): SearchPlan => ({
-  ...{ assistantId: id, promptParams, isStored: !isTemporary },
-})
+/** The files of the assistant are searched first, then those of the project. */
+function librariesOf({ assistant, project }: AnswerContext): SearchedLibrary[] {
+  const searched = (library: AnswerLibrary, isProject: boolean) => ({
+    ...{ id: library.id, isProject, usesWords: library.searchWords },
+  })
+  return [...(assistant ? [searched(assistant, false)] : []), ...(project ? [searched(project, true)] : [])]
+}
 
 /** With the words that were written for the same question before, if any; `canUseWords` asks for new ones. */
 async function passagesFor(
   ctx: Ctx,
   find: FindPassages,
-  { assistant, maskingSettings }: AnswerContext,
+  context: AnswerContext,
   continued: MessageRow | null,
   params: Omit<PromptParams, 'passages'>,
 ): Promise<{ passages: CitedPassage[]; canUseWords: boolean }> {
-  if (!assistant) return { passages: [], canUseWords: false }
+  const libraries = librariesOf(context)
+  if (libraries.length === 0) return { passages: [], canUseWords: false }
   if (continued?.citations)
-    return { passages: await samePassages(ctx.db, assistant.id, continued.citations), canUseWords: false }
-  const search = { assistantId: assistant.id, maskingSettings }
+    return { passages: await samePassages(ctx.db, libraries, continued.citations), canUseWords: false }
+  const search = { libraries, maskingSettings: context.maskingSettings }
   const found = await freshPassages(ctx, find, search, params)
-  if (!found.canUseWords || !assistant.searchWords || continued) return { ...found, canUseWords: false }
+  if (!found.canUseWords || continued) return { ...found, canUseWords: false }
   const question = searchText(params.question.content, params.history)
-  const searchWords = await storedSearchWords(ctx.db, assistant.id, question)
+  const searchWords = await storedSearchWords(ctx.db, wordLibraries(libraries), question)
   if (searchWords === null) return found
   return { ...(await freshPassages(ctx, find, { ...search, searchWords }, params)), canUseWords: false }
 }
 
-async function fallbackOf({ db }: Ctx, providers: Providers, { model, assistant }: AnswerContext) {
+async function fallbackOf({ db }: Ctx, providers: Providers, { model, country }: AnswerContext) {
   if (model.fallbackId === null) return null
   const [fallback] = await db.select().from(models).where(eq(models.id, model.fallbackId))
-  return fallback && isInCountry(providers, assistant?.country ?? null, fallback) ? fallback : null
+  return fallback && isInCountry(providers, country, fallback) ? fallback : null
 }
 
 /** The plan with passages that search words have found; `symbols` is what they are charged as. */

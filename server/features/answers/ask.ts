@@ -153,7 +153,7 @@ async function launchAnswer(
 ): Promise<OwnAnswer> {
   const { engine } = deps
   const { threadId } = context
-  assertInCountry(deps.providers, context.assistant?.country ?? null, context.model)
+  assertInCountry(deps.providers, context.country, context.model)
   if (input.question.imageId && context.model.kind !== 'image')
     throw new AppError('bad_request', 'Эта модель не меняет картинки. Выберите другую или уберите картинку.', {
       field: 'imageId',

@@ -3,12 +3,13 @@ import * as z from 'zod/mini'
 import { MESSAGES_WHEN_HISTORY_OFF } from '#contract/billing.ts'
 import { IMAGE_SYMBOLS } from '#contract/files.ts'
 import { personalInstructions } from '#contract/users.ts'
-import { assistants, messageFiles, models, settings, threadSummaries, threads } from '#server/db/schema.ts'
+import { assistants, messageFiles, models, projects, settings, threadSummaries, threads } from '#server/db/schema.ts'
 import { preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { LlmImage } from '#server/llm/llm.ts'
 import { imagesInFlight } from '#server/llm/request.ts'
+import { commonCountry } from '../models/countries.ts'
 import type { ModelRow } from '../models/models.ts'
 import { summaryInUse } from '../summaries/stored.ts'
 import { latestLast, type MessageRow, noSuchMessage, walkUp } from '../threads/message-rows.ts'
@@ -21,8 +22,11 @@ export interface AnswerContext {
   leafId: string | null
   isTemporary: boolean
   /** Null also when the assistant was deleted: the thread continues as a plain one. */
-  assistant: { id: string; instructions: string; country: string | null; searchWords: boolean } | null
-  /** The person's own instructions as they are now; empty for none. */
+  assistant: AnswerLibrary | null
+  project: AnswerLibrary | null
+  /** Where the data stays, by the assistant and the project; null for anywhere. */
+  country: string | null
+  /** The person's own instructions as they are now; empty for none, and when the project replaces them. */
   personal: string
   maskingSettings: MaskingSettings
   historyLimit: number
@@ -32,6 +36,14 @@ export interface AnswerContext {
   /** The newest answer to the question with this id, when the question is already stored. */
   answerId: string | null
   followUp: FollowUp
+}
+
+/** Instructions and files that are sent with a question. */
+export interface AnswerLibrary {
+  id: string
+  instructions: string
+  country: string | null
+  searchWords: boolean
 }
 
 /** Work that may follow the answer, as known before it starts; most answers need none. */
@@ -58,6 +70,8 @@ export async function loadAnswerContext(
       leafId,
       isTemporary,
       assistant,
+      project: null,
+      country: null,
       personal: '',
       maskingSettings: null,
       historyLimit: 0,
@@ -68,12 +82,17 @@ export async function loadAnswerContext(
     }
   }
   const model = assertAnswers(row.model, modelId)
+  const { assistant, project } = row
+  // An answer without the instructions of its project would look like an answer with them.
+  if (row.projectId !== null && project === null) throw projectMissing()
   return {
     threadId,
     leafId: row.leafId,
     isTemporary: row.isTemporary,
-    assistant: row.assistant,
-    personal: personalInstructions(row.settings),
+    assistant,
+    project,
+    country: commonCountry(assistant, project),
+    personal: project?.replacesPersonal ? '' : personalInstructions(row.settings),
     maskingSettings: maskingSettingsIn(row.settings),
     historyLimit: historyLimitOf(model, row.settings),
     // A summary replaces earlier messages, so it is not sent when they would not be sent either.
@@ -86,6 +105,9 @@ export async function loadAnswerContext(
     },
   }
 }
+
+const projectMissing = () =>
+  new AppError('conflict', 'Проект этого чата не найден, поэтому вопрос не отправлен. Переместите чат и повторите.')
 
 const newestAnswer = sql<string | null>`(
   select answer.id from messages answer
@@ -107,6 +129,14 @@ const selectContext = preparedOnce((db) =>
         country: assistants.country,
         searchWords: assistants.searchWords,
       },
+      projectId: threads.projectId,
+      project: {
+        id: projects.id,
+        instructions: projects.instructions,
+        country: projects.country,
+        searchWords: projects.searchWords,
+        replacesPersonal: projects.replacesPersonal,
+      },
       settings,
       model: models,
       answerId: newestAnswer,
@@ -117,6 +147,7 @@ const selectContext = preparedOnce((db) =>
     .from(threads)
     .innerJoin(settings, eq(settings.userId, threads.userId))
     .leftJoin(assistants, and(eq(assistants.id, threads.assistantId), eq(assistants.userId, threads.userId)))
+    .leftJoin(projects, and(eq(projects.id, threads.projectId), eq(projects.userId, threads.userId)))
     .leftJoin(models, and(eq(models.id, chosenModel), eq(models.hidden, false)))
     .where(
       and(

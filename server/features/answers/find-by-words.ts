@@ -6,7 +6,7 @@ import type { Meter } from '../billing/meter.ts'
 import { fileNamesOf, storeSearchWords, writeSearchWords } from '../knowledge/search-words.ts'
 import { withRecordedCost } from '../models/side-costs.ts'
 import type { WebDeps } from '../web-search/deps.ts'
-import { pendingWeb, type SearchPlan, type TextPlan, withSearchWords } from './answer-plan.ts'
+import { pendingWeb, type SearchPlan, type TextPlan, withSearchWords, wordLibraries } from './answer-plan.ts'
 import { guardShort } from './masking.ts'
 import { type CitedPassage, type FindPassages, freshPassages, searchText } from './prompt.ts'
 import { storeFindings } from './rows.ts'
@@ -66,10 +66,11 @@ interface FoundByWords {
 /** Null when the model writes no words; then the attempt is free. Throws only when it is stopped. */
 export async function searchByWords(
   { db, providers, findPassages, user }: Pick<SearchingAnswer, 'db' | 'providers' | 'findPassages' | 'user'>,
-  { assistantId, promptParams, isStored }: SearchPlan,
+  { libraries, promptParams, isStored }: SearchPlan,
   { model, maskingSettings }: Pick<TextPlan, 'model' | 'maskingSettings'>,
   signal: AbortSignal,
 ): Promise<FoundByWords | null> {
+  const ids = wordLibraries(libraries)
   const question = searchText(promptParams.question.content, promptParams.history)
   const llm = guardShort(providers, maskingSettings, model, providers.llm(model.provider))
   const written = await writeSearchWords(
@@ -77,13 +78,13 @@ export async function searchByWords(
       llm: withRecordedCost(db, { kind: 'query', userId: user.id, model }, llm),
       ...{ model: model.providerModel, thinks: model.thinks, userId: user.id },
     },
-    { question, fileNames: await fileNamesOf(db, assistantId), maskedNames: maskingSettings?.names ?? [] },
+    { question, fileNames: await fileNamesOf(db, ids), maskedNames: maskingSettings?.names ?? [] },
     signal,
   )
   if (!written) return null
   const { words, symbols } = written
-  const search = { assistantId, searchWords: words, maskingSettings }
+  const search = { libraries, searchWords: words, maskingSettings }
   const { passages } = await freshPassages({ db }, findPassages, search, promptParams)
-  if (isStored) await storeSearchWords(db, assistantId, question, words)
+  if (isStored) await storeSearchWords(db, ids, question, words)
   return { passages, symbols }
 }

@@ -133,7 +133,7 @@ describe.each(values)('%s at the cut', (_, value, inside) => {
     const { knowledge } = chat.app.files
     const deps = { ...knowledge, hasVectors: true, providers: { ...knowledge.providers, embed } }
     const mask = maskFor({ names: [NAME] }) ?? undefined
-    await rankPassages(chat.app.db, deps, { assistantId, question: across(value, 6000, inside), mask })
+    await rankPassages(chat.app.db, deps, { libraryId: assistantId, question: across(value, 6000, inside), mask })
     expect(embedded).toHaveLength(1)
     expect(embedded[0]?.length).toBeGreaterThan(5900)
     expect(shown(embedded.join())).toEqual([])

@@ -251,8 +251,7 @@ test('names are visible only to their owner (S10.339)', async () => {
 })
 
 describe('an assistant bound to a country', () => {
-  const COUNTRY_ERROR =
-    'Этот ассистент отвечает только моделями, данные которых остаются в России. Выберите такую модель.'
+  const COUNTRY_ERROR = 'Здесь отвечают только модели, данные которых остаются в России. Выберите такую модель.'
 
   async function bound(person: Talker, modelId: string | null = 'near-far') {
     const { id } = await person.call(assistantsApi.create, { body: { name: 'Кадры', modelId, country: 'RU' } })

@@ -24,7 +24,8 @@ export interface PromptMessage {
   images: LlmImage[]
 }
 
-export type CitedPassage = Citation & PromptPassage
+/** Passages of a project's files follow those of an assistant's files. */
+export type CitedPassage = Citation & PromptPassage & { isOfProject?: boolean }
 
 export interface SentSummary {
   id: string
@@ -42,9 +43,11 @@ export interface PromptParams {
   begun: string
   /** Of the assistant. */
   instructions: string
-  /** The person's own instructions; they come after those of the assistant. */
+  /** Of the project; they come after those of the assistant. */
+  project?: string
+  /** The person's own instructions; they come last. */
   personal: string
-  /** Passages found in the assistant's files, best first. */
+  /** Passages found in the files of the assistant, then in those of the project, best first. */
   passages: readonly CitedPassage[]
   /** Passages of pages of the web; their numbers follow those of the files. */
   web?: readonly NumberedWebPassage[]
@@ -77,7 +80,7 @@ const PASSAGE_SHARE = 0.5
  * worst passages first. Passages are data, so they go into the user message and not into the instructions.
  */
 export function composePrompt(params: PromptParams): Prompt {
-  const { question, begun, instructions, personal } = params
+  const { question, begun, instructions, project = '', personal } = params
   const own = fixedSize({ ...params, summary: null })
   const limit = inputLimit(params)
   if (own > limit) throw tooLong(limit)
@@ -85,8 +88,19 @@ export function composePrompt(params: PromptParams): Prompt {
   const fits = fixedSize(params) <= limit
   const summary = writeSummaryBlock(fits ? (params.summary?.text ?? '') : '')
   const fixed = own + countSymbols(summary)
-  const passages = fittingPassages(params.passages, passageLimit(params))
+  const ofAssistant = fittingPassages(
+    params.passages.filter(({ isOfProject }) => !isOfProject),
+    passageLimit(params),
+  )
+  const ofProject = fittingPassages(
+    params.passages.filter(({ isOfProject }) => isOfProject),
+    passageLimit(params, ofAssistant),
+    ofAssistant,
+  )
+  const passages = [...ofAssistant, ...ofProject]
   const fileBlock = writePassageBlock(passages)
+  const assistantBlock = countSymbols(writePassageBlock(ofAssistant))
+  const projectBlock = countSymbols(fileBlock) - assistantBlock
   const web = fittingWeb(params.web ?? [], webLimit(params, fileBlock))
   const webBlock = writeWebBlock(web)
   const block = [fileBlock, webBlock].filter(Boolean).join('\n\n')
@@ -99,13 +113,15 @@ export function composePrompt(params: PromptParams): Prompt {
     cutMessages: filled.length - history.length + (fits ? 0 : (params.summary?.messages ?? 0)),
     instructions: countSymbols(instructions),
     files: filesSize(question),
-    passages: countSymbols(fileBlock),
+    passages: assistantBlock,
+    ...(project !== '' && { project: countSymbols(project) }),
+    ...(projectBlock > 0 && { projectPassages: projectBlock }),
     personal: countSymbols(personal),
     ...(webBlock && { web: countSymbols(webBlock) }),
     ...(summary !== '' && { summary: countSymbols(summary) }),
     ...(params.searchWords && { searchWords: params.searchWords }),
   }
-  const system = [instructions, personal].filter(Boolean).join('\n\n')
+  const system = [instructions, project, personal].filter(Boolean).join('\n\n')
   return {
     messages: [
       ...(system ? [{ role: 'system' as const, content: system }] : []),
@@ -118,10 +134,11 @@ export function composePrompt(params: PromptParams): Prompt {
   }
 }
 
-const fixedSize = ({ question, begun, instructions, personal, summary }: Omit<PromptParams, 'passages'>) =>
+const fixedSize = ({ question, begun, instructions, project, personal, summary }: Omit<PromptParams, 'passages'>) =>
   sizeOf(question) +
   countSymbols(begun) +
   countSymbols(instructions) +
+  countSymbols(project ?? '') +
   countSymbols(personal) +
   countSymbols(writeSummaryBlock(summary?.text ?? ''))
 
@@ -133,8 +150,10 @@ function afterSummary(summary: string, messages: LlmMessage[]): LlmMessage[] {
   return [{ ...first, content: `${summary}\n\n${first.content}` }, ...rest]
 }
 
-export function passageLimit(params: Omit<PromptParams, 'passages'>): number {
-  return Math.max(0, Math.min(PASSAGE_SYMBOLS, Math.floor((inputLimit(params) - fixedSize(params)) * PASSAGE_SHARE)))
+/** What passages of one library may take beside those of another one that stand before them. */
+export function passageLimit(params: Omit<PromptParams, 'passages'>, before: readonly PromptPassage[] = []): number {
+  const space = Math.floor((inputLimit(params) - fixedSize(params)) * PASSAGE_SHARE)
+  return Math.max(0, Math.min(PASSAGE_SYMBOLS, space - countSymbols(writePassageBlock(before))))
 }
 
 const citationOf = ({ n, passageId, fileId, fileName, place }: CitedPassage): Citation => ({
@@ -172,9 +191,15 @@ const continuation = (begun: string): LlmMessage[] => [
   { role: 'user', content: CONTINUE },
 ]
 
-function fittingPassages(passages: readonly CitedPassage[], limit: number): readonly CitedPassage[] {
+/** What the block grows by is at most the limit. */
+function fittingPassages(
+  passages: readonly CitedPassage[],
+  limit: number,
+  before: readonly CitedPassage[] = [],
+): readonly CitedPassage[] {
+  const most = limit + countSymbols(writePassageBlock(before))
   let fit = passages
-  while (fit.length > 0 && countSymbols(writePassageBlock(fit)) > limit) fit = fit.slice(0, -1)
+  while (fit.length > 0 && countSymbols(writePassageBlock([...before, ...fit])) > most) fit = fit.slice(0, -1)
   return fit
 }
 
@@ -215,7 +240,7 @@ function tooLong(limit: number): AppError {
   )
 }
 
-/** Searches an assistant's files for passages about a question: at most `most` symbols, best first. */
+/** Searches the files of an assistant or a project for passages about a question: at most `most` symbols, best first. */
 export type FindPassages = (ctx: Pick<Ctx, 'db'>, ask: PassageQuery) => Promise<FoundPassages>
 
 /** A question shorter than this is searched together with the previous one: «А для двоих?» */
@@ -231,8 +256,17 @@ export function searchText(question: string, history: readonly Pick<PromptMessag
 /** The share of the passage limit for passage texts; the rest is for the headings around them. */
 const TEXT_SHARE = 0.83
 
+/** Files of an assistant or a project that are searched for a question. */
+export interface SearchedLibrary {
+  id: string
+  isProject: boolean
+  /** A model may write search words for it. */
+  usesWords: boolean
+}
+
 export interface FreshSearch {
-  assistantId: string
+  /** In the order in which their passages are numbered. */
+  libraries: readonly SearchedLibrary[]
   /** What a model wrote to search for the question. */
   searchWords?: string | undefined
   maskingSettings?: MaskingSettings
@@ -242,34 +276,57 @@ export interface FreshSearch {
 export async function freshPassages(
   ctx: Pick<Ctx, 'db'>,
   find: FindPassages,
-  { assistantId, searchWords, maskingSettings = null }: FreshSearch,
+  { libraries, searchWords, maskingSettings = null }: FreshSearch,
   params: Omit<PromptParams, 'passages'>,
 ): Promise<{ passages: CitedPassage[]; canUseWords: boolean }> {
   const question = searchText(params.question.content, params.history)
-  const most = Math.floor(passageLimit(params) * TEXT_SHARE)
   const mask = maskFor(maskingSettings) ?? undefined
-  const found = await find(ctx, { assistantId, question, searchWords, most, mask })
-  const passages = found.passages.map((passage, i) => ({ n: i + 1, ...passage }))
-  return { passages, canUseWords: found.canUseWords ?? false }
+  const passages: CitedPassage[] = []
+  let canUseWords = false
+  for (const { id: libraryId, isProject, usesWords } of libraries) {
+    const most = Math.floor(passageLimit(params, passages) * TEXT_SHARE)
+    const words = usesWords ? searchWords : undefined
+    const found = await find(ctx, { libraryId, question, searchWords: words, most, mask })
+    const from = passages.length
+    passages.push(
+      ...found.passages.map((passage, i) => ({ n: from + i + 1, ...passage, ...(isProject && { isOfProject: true }) })),
+    )
+    canUseWords ||= usesWords && (found.canUseWords ?? false)
+  }
+  return { passages, canUseWords }
 }
 
 /** Passages for a continued answer: the same ones under the same numbers, because its text may already cite them. */
 export async function samePassages(
   db: Db,
-  assistantId: string,
+  libraries: readonly SearchedLibrary[],
   citations: readonly Citation[],
 ): Promise<CitedPassage[]> {
   const ofFiles = citations.filter(({ web }) => !web)
   if (ofFiles.length === 0) return []
   const ids = ofFiles.map(({ passageId }) => passageId)
   const rows = await db
-    .select({ id: filePassages.id, text: filePassages.text, section: filePassages.section })
+    .select({
+      ...{ id: filePassages.id, text: filePassages.text, section: filePassages.section },
+      libraryId: files.libraryId,
+    })
     .from(filePassages)
     .innerJoin(files, eq(files.id, filePassages.fileId))
-    .where(and(inArray(filePassages.id, ids), eq(files.assistantId, assistantId)))
+    .where(
+      and(
+        inArray(filePassages.id, ids),
+        inArray(
+          files.libraryId,
+          libraries.map(({ id }) => id),
+        ),
+      ),
+    )
+  const ofProject = libraries.find(({ isProject }) => isProject)?.id
   const known = new Map(rows.map((row) => [row.id, row]))
   return ofFiles.flatMap((citation) => {
     const row = known.get(citation.passageId)
-    return row ? [{ ...citation, text: row.text, section: row.section }] : []
+    if (!row) return []
+    const { text, section } = row
+    return [{ ...citation, text, section, ...(row.libraryId === ofProject && { isOfProject: true }) }]
   })
 }

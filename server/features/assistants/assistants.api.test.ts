@@ -94,8 +94,8 @@ describe('the model of an assistant', () => {
   test.each([
     ['secret', 404, 'Такой модели нет'],
     ['no-such', 404, 'Такой модели нет'],
-    ['plain', 400, 'не работает с ассистентами'],
-    ['painter', 400, 'не работает с ассистентами'],
+    ['plain', 400, 'не работает с инструкциями и файлами'],
+    ['painter', 400, 'не работает с инструкциями и файлами'],
   ])('%s is rejected with %i, at creation and at change', async (modelId, status, words) => {
     const anna = await app.signIn()
     const rejection = { status, message: expect.stringContaining(words) }
@@ -179,12 +179,12 @@ test('deleting an assistant deletes its files and passages, but not threads', as
   const anna = await app.signIn()
   const { id } = await create(anna)
   await addFileAndWait(anna, id, 'договор.txt', 'Аренда стоит сто рублей.')
-  const [file] = await app.db.select().from(files).where(eq(files.assistantId, id))
+  const [file] = await app.db.select().from(files).where(eq(files.libraryId, id))
   const { id: threadId } = await anna.call(threadsApi.create, { body: { assistantId: id } })
   expect(await anna.call(assistantsApi.delete, { params: { id } })).toEqual({ id })
   await expect(get(anna, id)).rejects.toMatchObject({ status: 404 })
-  expect(await app.db.$count(files, eq(files.assistantId, id))).toBe(0)
-  expect(await app.db.$count(filePassages, eq(filePassages.assistantId, id))).toBe(0)
+  expect(await app.db.$count(files, eq(files.libraryId, id))).toBe(0)
+  expect(await app.db.$count(filePassages, eq(filePassages.libraryId, id))).toBe(0)
   expect(await readWhole(app.files.storage, file?.storageKey ?? '')).toBeNull()
   const thread = await anna.call(threadsApi.get, { params: { id: threadId }, query: {} })
   expect(thread).toMatchObject({ id: threadId, assistantId: id, Assistant: null })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { assistantsApi, MAX_ASSISTANT_BYTES, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { assistantsApi, MAX_LIBRARY_BYTES, MAX_LIBRARY_FILES } from '#contract/assistants.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { filesApi, MAX_FILE_BYTES } from '#contract/files.ts'
 import { filePassages, files } from '#server/db/schema.ts'
@@ -92,10 +92,10 @@ test('parallel uploads stop at the assistant’s limit of files', async () => {
   )
   const taken = answers.filter(({ ok }) => ok).length
   expect(taken).toBeGreaterThan(0)
-  expect(taken).toBeLessThanOrEqual(MAX_ASSISTANT_FILES)
+  expect(taken).toBeLessThanOrEqual(MAX_LIBRARY_FILES)
   expect(await filesOf(anna, id)).toHaveLength(taken)
   for (const answer of answers.filter(({ ok }) => !ok)) expect([409, 429]).toContain(answer.status)
-  while ((await filesOf(anna, id)).length < MAX_ASSISTANT_FILES) await addFile(anna, id, 'ещё.txt', 'Ещё')
+  while ((await filesOf(anna, id)).length < MAX_LIBRARY_FILES) await addFile(anna, id, 'ещё.txt', 'Ещё')
   const full = await addFile(anna, id, 'лишний.txt', 'Лишний')
   expect(await full.json()).toMatchObject({ status: 409, message: expect.stringContaining('20 файлов') })
 })
@@ -106,7 +106,7 @@ test('all files of a user’s assistants may have 500 MB together', async () => 
   const { id: fileId } = await addFileAndWait(anna, id, 'a.txt', 'Текст')
   await app.db
     .update(files)
-    .set({ bytes: MAX_ASSISTANT_BYTES - 5 })
+    .set({ bytes: MAX_LIBRARY_BYTES - 5 })
     .where(eq(files.id, fileId))
   const response = await addFile(anna, await create(anna), 'b.txt', 'Больше пяти байт')
   expect(await response.json()).toMatchObject({ status: 413, message: expect.stringContaining('500 МБ') })

@@ -6,19 +6,26 @@ import { openEventStream } from '#server/http/event-stream.ts'
 import type { TakeSlot } from '#server/http/limits.ts'
 import { type App, type Env, route } from '#server/http/route.ts'
 import { answerErrorOf, errorOutcome } from '../answers/finish.ts'
+import { createAddFile, payLibraryFile, removeLibraryFile, retryLibraryFile } from '../files/library.ts'
 import type { UploadDeps } from '../files/upload.ts'
 import { allowanceOf } from '../knowledge/allowance.ts'
 import { readPassage } from '../knowledge/retrieve.ts'
 import { picturePagesOf } from '../scans/picture-pages.ts'
-import { createAssistant, deleteAssistant, listAssistants, readAssistant, updateAssistant } from './assistants.ts'
-import { createAddFile, payAssistantFile, removeAssistantFile, retryAssistantFile } from './files.ts'
+import {
+  assistantLibrary,
+  createAssistant,
+  deleteAssistant,
+  listAssistants,
+  readAssistant,
+  updateAssistant,
+} from './assistants.ts'
 import { type TryOutDeps, tryOut } from './try-out.ts'
 
 type AssistantsDeps = UploadDeps & TryOutDeps & { takeStream: TakeSlot }
 
 export function assistantRoutes(app: App, deps: AssistantsDeps) {
   const { storage } = deps
-  const addFile = createAddFile(deps)
+  const addFile = createAddFile(assistantLibrary, deps)
   route(app, assistantsApi.list, (ctx) => listAssistants(ctx))
   route(app, assistantsApi.create, (ctx, { body }) => createAssistant(ctx, deps.providers, body), {
     limit: 'heavy',
@@ -36,13 +43,21 @@ export function assistantRoutes(app: App, deps: AssistantsDeps) {
     (ctx, { params, query }, c) => addFile(ctx, params.id, c.req.raw, query.paid === '1'),
     { limit: 'uploads' },
   )
-  route(app, assistantsApi.removeFile, (ctx, { params }) => removeAssistantFile(ctx, storage, params.id, params.fileId))
-  route(app, assistantsApi.retryFile, (ctx, { params }) => retryAssistantFile(ctx, deps, params.id, params.fileId), {
-    limit: 'uploads',
-  })
-  route(app, assistantsApi.payFile, (ctx, { params }) => payAssistantFile(ctx, deps, params.id, params.fileId), {
-    limit: 'uploads',
-  })
+  route(app, assistantsApi.removeFile, (ctx, { params }) =>
+    removeLibraryFile(assistantLibrary, ctx, storage, params.id, params.fileId),
+  )
+  route(
+    app,
+    assistantsApi.retryFile,
+    (ctx, { params }) => retryLibraryFile(assistantLibrary, ctx, deps, params.id, params.fileId),
+    { limit: 'uploads' },
+  )
+  route(
+    app,
+    assistantsApi.payFile,
+    (ctx, { params }) => payLibraryFile(assistantLibrary, ctx, deps, params.id, params.fileId),
+    { limit: 'uploads' },
+  )
   route(app, assistantsApi.passage, async (ctx, { params }) => {
     const passage = await readPassage(ctx, params.passageId)
     return { ...passage, picturePages: await picturePagesOf(ctx, passage) }

@@ -22,9 +22,9 @@ import {
 import { singleSubscription } from '../billing/balance.ts'
 import { startMeter, streamWithinHold } from '../billing/meter.ts'
 import { storedSearchWords } from '../knowledge/search-words.ts'
-import { usualModelIn } from '../models/countries.ts'
+import { checkLibraryModel, usualModelIn } from '../models/countries.ts'
 import type { ModelRow } from '../models/models.ts'
-import { assistantModel, assistantNotFound, checkModel } from './assistants.ts'
+import { assistantModel, assistantNotFound } from './assistants.ts'
 
 export interface TryOutDeps {
   providers: Providers
@@ -84,7 +84,7 @@ export async function tryOut(ctx: Ctx, deps: TryOutDeps, trial: TryOut, reader: 
 
 async function modelFor(ctx: Ctx, providers: Providers, { modelId, country = null }: TryOut): Promise<ModelRow> {
   const allowed = { providerCountries: providers, country }
-  await checkModel(ctx.db, modelId, allowed)
+  await checkLibraryModel(ctx.db, modelId, allowed)
   const id = modelId ?? (await usualModelIn(ctx.db, ctx.user.id, allowed))
   const [model] = id === null ? [] : await ctx.db.select().from(models).where(eq(models.id, id))
   if (!model) throw notFound('Такой модели нет')
@@ -112,14 +112,15 @@ async function promptFor(
   // The assistant alone is tried, so the person's own instructions stay out.
   const params = { ...conversation, instructions, personal: '', contextSymbols, maxOutputSymbols }
   if (assistantId === null) return { prompt: composePrompt({ ...params, passages: [] }), search: null }
-  const found = await freshPassages(ctx, findPassages, { assistantId, maskingSettings }, params)
+  const libraries = [{ id: assistantId, isProject: false, usesWords: assistant?.searchWords ?? false }]
+  const found = await freshPassages(ctx, findPassages, { libraries, maskingSettings }, params)
   const prompt = composePrompt({ ...params, passages: found.passages })
-  if (!found.canUseWords || !assistant?.searchWords) return { prompt, search: null }
+  if (!found.canUseWords) return { prompt, search: null }
   const text = searchText(question.content, params.history)
-  const searchWords = await storedSearchWords(ctx.db, assistantId, text)
+  const searchWords = await storedSearchWords(ctx.db, [assistantId], text)
   if (searchWords === null)
-    return { prompt, search: { assistantId, promptParams: { ...params, passages: found.passages }, isStored: true } }
-  const { passages } = await freshPassages(ctx, findPassages, { assistantId, searchWords, maskingSettings }, params)
+    return { prompt, search: { libraries, promptParams: { ...params, passages: found.passages }, isStored: true } }
+  const { passages } = await freshPassages(ctx, findPassages, { libraries, searchWords, maskingSettings }, params)
   return { prompt: composePrompt({ ...params, passages }), search: null }
 }
 

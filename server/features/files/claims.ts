@@ -15,7 +15,7 @@ export interface ClaimDeps {
 export interface ClaimedFile {
   id: string
   userId: string
-  assistantId: string | null
+  libraryId: string | null
   name: string
   mime: string
   storageKey: string
@@ -24,8 +24,8 @@ export interface ClaimedFile {
   tries: number
 }
 
-const { id, userId, assistantId, name, mime, storageKey, state, tries } = files
-const claimedColumns = { id, userId, assistantId, name, mime, storageKey, state, tries }
+const { id, userId, libraryId, name, mime, storageKey, state, tries } = files
+const claimedColumns = { id, userId, libraryId, name, mime, storageKey, state, tries }
 
 export const isUnfinished = inArray(state, ['uploaded', 'reading', 'indexing'])
 
@@ -55,7 +55,7 @@ export const isClaimValid = (file: ClaimedFile) => and(eq(id, file.id), eq(tries
 
 type Values = { [Key in keyof typeof files.$inferInsert]?: (typeof files.$inferInsert)[Key] | SQL }
 
-/** Updates files, and publishes an event for each that belongs to an assistant. */
+/** Updates files, and publishes an event for each that belongs to an assistant or a project. */
 export async function updateFiles(
   { db, publish }: Pick<ClaimDeps, 'db' | 'publish'>,
   which: SQL | undefined,
@@ -63,8 +63,8 @@ export async function updateFiles(
 ): Promise<ClaimedFile[]> {
   const rows = await db.update(files).set(values).where(which).returning(claimedColumns)
   for (const row of rows) {
-    if (row.assistantId)
-      publish(row.userId, { topic: 'assistants', type: 'file', data: { id: row.id, assistantId: row.assistantId } })
+    if (row.libraryId)
+      publish(row.userId, { topic: 'files', type: 'changed', data: { id: row.id, libraryId: row.libraryId } })
   }
   return rows
 }

@@ -255,7 +255,7 @@ describe('for an answer', () => {
       status: 409,
       message: expect.stringContaining('ещё читается'),
     })
-    await app.db.update(files).set({ state: 'ready', assistantId: 'assistant' }).where(eq(files.id, id))
+    await app.db.update(files).set({ state: 'ready', libraryId: 'assistant' }).where(eq(files.id, id))
     await expect(readyFiles(app.db, anna.user.id, [id])).rejects.toMatchObject({ status: 404 })
     expect(await readyFiles(app.db, anna.user.id, [])).toEqual([])
   })

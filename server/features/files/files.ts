@@ -79,7 +79,7 @@ const encodeHeaderText = (name: string) =>
 export async function deleteFile({ db, user }: Ctx, storage: Storage, id: string): Promise<{ id: string }> {
   const key = await db.transaction(async (tx) => {
     const [row] = await tx
-      .select({ assistantId: files.assistantId, key: files.storageKey })
+      .select({ libraryId: files.libraryId, key: files.storageKey })
       .from(files)
       .where(ownFile(user.id, id))
       .for('update')
@@ -90,7 +90,7 @@ export async function deleteFile({ db, user }: Ctx, storage: Storage, id: string
       .where(eq(messageFiles.fileId, id))
       .limit(1)
     if (sent) throw new AppError('conflict', 'Файл уже отправлен в сообщении. Его можно удалить вместе с сообщением.')
-    if (row.assistantId) throw new AppError('conflict', 'Это файл ассистента. Удалите его на странице ассистента.')
+    if (row.libraryId) throw new AppError('conflict', 'Это файл ассистента или проекта. Удалите его там.')
     await tx.delete(files).where(eq(files.id, id))
     return row.key
   })
@@ -134,7 +134,7 @@ export async function readyFiles(db: Db, userId: string, ids: readonly string[])
   const rows = await db
     .select(readyColumns)
     .from(files)
-    .where(and(inArray(files.id, [...ids]), eq(files.userId, userId), isNull(files.assistantId)))
+    .where(and(inArray(files.id, [...ids]), eq(files.userId, userId), isNull(files.libraryId)))
   const known = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
     const row = known.get(id)
@@ -207,7 +207,7 @@ export async function deleteUnusedFiles(db: Db, storage: Storage, now = Date.now
   const used = db.select({ one: sql`1` }).from(messageFiles).where(sql`${messageFiles.fileId} = ${files.id}`)
   const deleted = await db
     .delete(files)
-    .where(and(isNull(files.assistantId), lt(files.createdAt, new Date(now - UNSENT_MS)), notExists(used)))
+    .where(and(isNull(files.libraryId), lt(files.createdAt, new Date(now - UNSENT_MS)), notExists(used)))
     .returning({ key: files.storageKey })
   for (const { key } of deleted) await deleteBytes(storage, key)
 }

@@ -187,9 +187,9 @@ test('a file whose bytes are missing fails with a reason', async () => {
 })
 
 test("every step of an assistant's file is published to its owner", async () => {
-  const id = await insertFile('uploaded', minutes(0), { assistantId: 'assistant-1' })
+  const id = await insertFile('uploaded', minutes(0), { libraryId: 'assistant-1' })
   await readUploaded(reading(), id)
-  const step = { userId: anna.user.id, topic: 'assistants', type: 'file', data: { id, assistantId: 'assistant-1' } }
+  const step = { userId: anna.user.id, topic: 'files', type: 'changed', data: { id, libraryId: 'assistant-1' } }
   expect(published).toEqual([step, step, step])
 })
 
@@ -197,7 +197,7 @@ test('chat files without a message are deleted after two days', async () => {
   const unsent = await insertFile('ready', days(2.1))
   const young = await insertFile('ready', days(1.9))
   const sent = await insertFile('ready', days(50))
-  const assistants = await insertFile('ready', days(50), { assistantId: 'assistant-1' })
+  const assistants = await insertFile('ready', days(50), { libraryId: 'assistant-1' })
   const [threadId, messageId] = [newId(), newId()]
   const userId = anna.user.id
   await app.db.insert(threads).values({ id: threadId, userId, title: 'Беседа' })

@@ -104,7 +104,7 @@ async function read(deps: FileReadingDeps, which: SQL | undefined, userId?: stri
       stopWatching = owned.close
       return { file, lost: owned.lost, isRead: await attempt(deps, file, () => readText(deps, file, parse)) }
     }, userId)
-    if (!claimed?.isRead || !claimed.file.assistantId) return
+    if (!claimed?.isRead || !claimed.file.libraryId) return
     const { file, lost } = claimed
     await attempt(deps, file, () =>
       deps.pool.beside((closing) => indexText(deps, file, AbortSignal.any([lost, closing])), userId),
@@ -149,7 +149,7 @@ async function readText(deps: FileReadingDeps, file: ClaimedFile, parse: Parse):
     throw new Unreadable(SCAN)
   }
   const symbols = countSymbols(fileAsText(file.name, content))
-  const next = file.assistantId
+  const next = file.libraryId
     ? ({ state: 'indexing', progress: 0 } as const)
     : ({ state: 'ready', progress: 100, instance: null } as const)
   await retryWhileUnavailable(() =>
@@ -168,8 +168,8 @@ async function indexText(deps: FileReadingDeps, file: ClaimedFile, signal: Abort
   const { db, knowledge } = deps
   const { id, name, content, pages } = files
   const [row] = await db.select({ id, name, content, pages }).from(files).where(isClaimValid(file))
-  if (!row || !file.assistantId) return
-  const whole = { ...row, assistantId: file.assistantId, content: row.content ?? '', pages: row.pages ?? [] }
+  if (!row || !file.libraryId) return
+  const whole = { ...row, libraryId: file.libraryId, content: row.content ?? '', pages: row.pages ?? [] }
   try {
     await indexFile(db, knowledge, whole, signal, progressWriter(deps, file, 'indexing'))
   } catch (error) {

@@ -23,7 +23,7 @@ export type UploadDeps = FileReadingDeps
 const WAIT_MS = 3000
 
 export interface Destination {
-  assistantId: string | null
+  libraryId: string | null
   /** The owner agreed to pay for embeddings beyond the free symbols of the month. */
   mayCharge?: boolean
   /** Throws unless so many more bytes fit; checked before the upload and again when it is stored. */
@@ -31,7 +31,7 @@ export interface Destination {
 }
 
 const chatDestination = (userId: string): Destination => ({
-  assistantId: null,
+  libraryId: null,
   checkStorageLimit: (db, bytes) => checkChatStorage(db, userId, bytes),
 })
 
@@ -62,14 +62,14 @@ async function acceptUpload(ctx: Ctx, deps: UploadDeps, request: Request, to: De
     // Loaded with the first file.
     const { recogniseFile } = await import('#server/files/recognise.ts')
     const type = await recogniseFile(local, fileName)
-    const { assistantId, mayCharge = false } = to
+    const { libraryId, mayCharge = false } = to
     const { content, ...typed } =
       type.kind === 'image' ? await shrinkImage(local, type.mime, signal) : { ...type, content: local }
-    const state = firstState(typed.kind, assistantId)
-    const file = { ...typed, ...state, name: fileName, assistantId, mayCharge }
+    const state = firstState(typed.kind, libraryId)
+    const file = { ...typed, ...state, name: fileName, libraryId, mayCharge }
     const id = await storeFile(ctx, deps.storage, content, file, to.checkStorageLimit)
-    // The progress of an assistant's file is published as events, so its upload does not wait.
-    if (to.assistantId !== null) void readInBackground(deps, id, ctx.user.id)
+    // The progress of a library's file is published as events, so its upload does not wait.
+    if (to.libraryId !== null) void readInBackground(deps, id, ctx.user.id)
     else {
       if (type.kind === 'document') await readForAWhile(deps, id, ctx.user.id, signal)
       if (signal.aborted) await deleteFile(ctx, deps.storage, id)
@@ -80,10 +80,10 @@ async function acceptUpload(ctx: Ctx, deps: UploadDeps, request: Request, to: De
   }
 }
 
-/** An assistant searches texts, so a photo waits for its owner to have it read. */
-function firstState(kind: FileType['kind'], assistantId: string | null): Pick<NewFile, 'state'> & Partial<NewFile> {
+/** A library searches texts, so a photo waits for its owner to have it read. */
+function firstState(kind: FileType['kind'], libraryId: string | null): Pick<NewFile, 'state'> & Partial<NewFile> {
   if (kind === 'document') return { state: 'uploaded' }
-  if (assistantId === null) return { state: 'ready', progress: 100, symbols: IMAGE_SYMBOLS }
+  if (libraryId === null) return { state: 'ready', progress: 100, symbols: IMAGE_SYMBOLS }
   return { state: 'failed', error: SCAN, needsReading: [1] }
 }
 
@@ -99,6 +99,22 @@ export async function storeText(
   const file = { ...documents.txt, name, state: 'ready', progress: 100, symbols, content } as const
   const { checkStorageLimit } = chatDestination(ctx.user.id)
   const id = await storeFile(ctx, storage, Buffer.from(content), file, checkStorageLimit)
+  return getFile(ctx, id)
+}
+
+/** Stores a text as a file of an assistant or a project; only its words are still to be indexed. */
+export async function storeLibraryText(
+  ctx: Ctx,
+  deps: UploadDeps,
+  { name, content: text }: { name: string; content: string },
+  { libraryId, checkStorageLimit }: Destination,
+): Promise<Attachment> {
+  const { MAX_SYMBOLS, tidy } = await import('#server/files/text.ts')
+  const content = tidy(text).slice(0, MAX_SYMBOLS)
+  const symbols = countSymbols(fileAsText(name, content))
+  const file = { ...documents.txt, name: safeFileName(name), state: 'uploaded', symbols, content, libraryId } as const
+  const id = await storeFile(ctx, deps.storage, Buffer.from(content), file, checkStorageLimit)
+  void readInBackground(deps, id, ctx.user.id)
   return getFile(ctx, id)
 }
 
@@ -131,7 +147,7 @@ async function storeFile(
 }
 
 async function checkChatStorage(db: Db, userId: string, bytes: number): Promise<void> {
-  const own = and(eq(files.userId, userId), isNull(files.assistantId))
+  const own = and(eq(files.userId, userId), isNull(files.libraryId))
   const [stored] = await db
     .select({ bytes: sum(files.bytes).mapWith(Number) })
     .from(files)

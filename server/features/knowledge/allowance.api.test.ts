@@ -13,7 +13,7 @@ import { insertAssistant, insertFile } from './testing/insert-file.ts'
 const FREE = 10_000
 const START = 20_000
 let anna: SignedIn
-let assistantId: string
+let libraryId: string
 let embedded: string[]
 const embeds: Embed = async (texts) => {
   embedded.push(...texts)
@@ -28,7 +28,7 @@ const model = { kind: 'embedding', provider: 'own', providerModel: 'vectors', hi
 await app.db.insert(models).values({ id: 'vectors', name: 'Векторы', inputRate: 0.5, ...model })
 beforeEach(async () => {
   anna = await app.signIn()
-  assistantId = await insertAssistant(app, anna.user.id)
+  libraryId = await insertAssistant(app, anna.user.id)
   embedded = []
   embed = embeds
 })
@@ -37,7 +37,7 @@ afterEach(async () => {
   expect(await app.db.$count(holds, eq(holds.state, 'active'))).toBe(0)
 })
 
-const owner = () => ({ userId: anna.user.id, assistantId })
+const owner = () => ({ userId: anna.user.id, libraryId })
 const rowOf = async (id: string) => (await app.db.select().from(files).where(eq(files.id, id)))[0]
 const vectorsOf = async (id: string) => {
   const rows = await app.db.select().from(filePassages).where(eq(filePassages.fileId, id))
@@ -69,8 +69,8 @@ const read = async (symbols: number, changes: Partial<typeof files.$inferInsert>
   await readUploaded(app.files, id)
   return id
 }
-const pay = (fileId: string) => anna.call(assistantsApi.payFile, { params: { id: assistantId, fileId } })
-const remove = (fileId: string) => anna.call(assistantsApi.removeFile, { params: { id: assistantId, fileId } })
+const pay = (fileId: string) => anna.call(assistantsApi.payFile, { params: { id: libraryId, fileId } })
+const remove = (fileId: string) => anna.call(assistantsApi.removeFile, { params: { id: libraryId, fileId } })
 
 test('a deleted file does not return its free symbols (S10.25)', async () => {
   for (let n = 0; n < 2; n += 1) {

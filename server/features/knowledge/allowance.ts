@@ -93,8 +93,8 @@ export async function settleDeletedFiles(db: Db, userId: string, which: SQL | un
 
 /** Records the owner's consent and holds the price; the caller then indexes the file again. */
 export async function agreeToPrice(db: Db, deps: KnowledgeDeps, fileId: string): Promise<void> {
-  const [file] = await db.select({ assistantId: files.assistantId }).from(files).where(eq(files.id, fileId))
-  const embedder = await findEmbedderFor(db, deps, file?.assistantId ?? null)
+  const [file] = await db.select({ libraryId: files.libraryId }).from(files).where(eq(files.id, fileId))
+  const embedder = await findEmbedderFor(db, deps, file?.libraryId ?? null)
   const [waiting] = await db
     .update(files)
     .set({ mayCharge: true })

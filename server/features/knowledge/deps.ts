@@ -1,7 +1,7 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { asc, eq, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { rowsIn } from '#server/db/rows-of.ts'
-import { assistants, models } from '#server/db/schema.ts'
+import { assistants, models, projects } from '#server/db/schema.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Embed } from '#server/llm/embeddings.ts'
 import type { Providers } from '#server/llm/providers.ts'
@@ -51,20 +51,28 @@ export async function findEmbedder(db: Db, { providers, hasVectors }: KnowledgeD
   return null
 }
 
-/** Null also for an assistant that is bound to another country: its files are searched by words only. */
-export async function findEmbedderFor(db: Db, deps: KnowledgeDeps, assistantId: string | null) {
+/** Null also for a library that is bound to another country: its files are searched by words only. */
+export async function findEmbedderFor(db: Db, deps: KnowledgeDeps, libraryId: string | null) {
   const embedder = await findEmbedder(db, deps)
-  if (!embedder || assistantId === null) return embedder
-  const [bound] = await db
-    .select({ id: assistants.id })
-    .from(assistants)
-    .where(and(eq(assistants.id, assistantId), isBoundElsewhere(embedder)))
-  return bound ? null : embedder
+  if (!embedder || libraryId === null) return embedder
+  const bound = await countryOfLibrary(db, libraryId)
+  return bound !== null && bound !== embedder.country ? null : embedder
 }
 
-/** The assistant is bound to a country that the texts would leave. */
-export const isBoundElsewhere = ({ country }: Embedder) =>
-  and(isNotNull(assistants.country), sql`${assistants.country} is distinct from ${country}`)
+/** The country that the data of an assistant or a project stays in; null for any. */
+export async function countryOfLibrary(db: Db, libraryId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ country: assistants.country })
+    .from(assistants)
+    .where(eq(assistants.id, libraryId))
+    .unionAll(db.select({ country: projects.country }).from(projects).where(eq(projects.id, libraryId)))
+  return row?.country ?? null
+}
+
+/** The assistant or the project is bound to a country that the texts would leave. */
+export const isBoundElsewhere = (libraryId: SQLWrapper, { country }: Embedder) => sql`exists (
+  select 1 from (select id, country from assistants union all select id, country from projects) library
+  where library.id = ${libraryId} and library.country is not null and library.country is distinct from ${country})`
 
 /** Whether pgvector is installed or could be installed. Checked once at the start. */
 export async function openVectors(db: Db, log: Log): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { and, asc, eq, gt, isNotNull, isNull, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { assistants, filePassages, files } from '#server/db/schema.ts'
+import { filePassages, files } from '#server/db/schema.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { MAX_TEXT, releaseEmbedding, reserveEmbedding, reuseVectors, settleEmbedding } from './allowance.ts'
@@ -78,7 +78,7 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
   // An admin changed the model: users do not pay for the new vectors.
   while (Date.now() < until) {
     const stale = and(eq(files.state, 'ready'), isNotNull(filePassages.embedder), withoutVector(embedder))
-    const texts = await textsOf(db, and(stale, mayBeEmbedded(db, embedder)))
+    const texts = await textsOf(db, and(stale, mayBeEmbedded(embedder)))
     if (texts.length === 0) break
     await embedTexts(db, embedder, texts, signal)
   }
@@ -87,9 +87,7 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
       .select({ id: files.id })
       .from(files)
       .innerJoin(filePassages, eq(filePassages.fileId, files.id))
-      .where(
-        and(eq(files.state, 'ready'), isNull(files.price), isNull(filePassages.embedder), mayBeEmbedded(db, embedder)),
-      )
+      .where(and(eq(files.state, 'ready'), isNull(files.price), isNull(filePassages.embedder), mayBeEmbedded(embedder)))
       .limit(1)
     if (!next) return
     await embedPaid(db, deps, embedder, next.id, signal, () => undefined)
@@ -100,14 +98,8 @@ export async function embedMissing(db: Db, deps: KnowledgeDeps): Promise<void> {
 const withoutVector = ({ name }: Embedder) =>
   or(isNull(filePassages.embedder), lt(filePassages.embedder, name), gt(filePassages.embedder, name))
 
-/** Excludes passages of assistants that are bound to another country. */
-const mayBeEmbedded = (db: Db, embedder: Embedder) =>
-  notExists(
-    db
-      .select({ one: sql`1` })
-      .from(assistants)
-      .where(and(eq(assistants.id, filePassages.assistantId), isBoundElsewhere(embedder))),
-  )
+/** Excludes passages of assistants and projects that are bound to another country. */
+const mayBeEmbedded = (embedder: Embedder) => not(isBoundElsewhere(filePassages.libraryId, embedder))
 
 async function textsOf(db: Db, which: SQL | undefined): Promise<Text[]> {
   const { id, place, section, text } = filePassages

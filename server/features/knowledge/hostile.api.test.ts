@@ -12,10 +12,10 @@ import { insertAssistant, insertIndexedFile } from './testing/insert-file.ts'
 
 const app = await testApp()
 const anna = await app.signIn()
-const assistantId = await insertAssistant(app, anna.user.id)
+const libraryId = await insertAssistant(app, anna.user.id)
 
 async function bring(name: string, content: string | Buffer, type: keyof typeof documents) {
-  const to = { userId: anna.user.id, assistantId }
+  const to = { userId: anna.user.id, libraryId }
   const id = await insertIndexedFile(app, to, name, content, documents[type].mime)
   const [row] = await app.db.select().from(files).where(eq(files.id, id))
   const passages = await app.db.select().from(filePassages).where(eq(filePassages.fileId, id))

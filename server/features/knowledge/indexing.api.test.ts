@@ -15,17 +15,17 @@ import { embedMissing } from './embedding.ts'
 import { findPassages } from './retrieve.ts'
 import { insertAssistant, insertFile, insertIndexedFile } from './testing/insert-file.ts'
 
-let assistantId: string
+let libraryId: string
 const app = await testApp()
 const anna = await app.signIn()
 await uploadAndWait(anna, 'first.txt', 'текст')
 beforeEach(async () => {
   await app.db.delete(files)
   await app.db.delete(models).where(eq(models.kind, 'embedding'))
-  assistantId = await insertAssistant(app, anna.user.id)
+  libraryId = await insertAssistant(app, anna.user.id)
 })
 
-const owner = () => ({ userId: anna.user.id, assistantId })
+const owner = () => ({ userId: anna.user.id, libraryId })
 const rowOf = async (id: string) => (await app.db.select().from(files).where(eq(files.id, id)))[0]
 const passagesOf = (id: string) =>
   app.db.select().from(filePassages).where(eq(filePassages.fileId, id)).orderBy(asc(filePassages.position))
@@ -51,7 +51,7 @@ test("an assistant's file is indexed, a chat's file is only read", async () => {
   const passages = await passagesOf(id)
   expect(passages.length).toBeGreaterThan(2)
   expect(passages.map(({ position }) => position)).toEqual(passages.map((_, n) => n))
-  expect(passages[0]).toMatchObject({ id: `${id}-0`, assistantId, embedding: null, embedder: null })
+  expect(passages[0]).toMatchObject({ id: `${id}-0`, libraryId, embedding: null, embedder: null })
   const chat = await uploadAndWait(anna, 'b.txt', story(60))
   expect(await passagesOf(chat.id)).toEqual([])
 })
@@ -70,7 +70,7 @@ test('the progress is published: reading, indexing with percent, ready', async (
     seen.push(rowOf(id).then((row) => `${topic} ${type} ${row?.state} ${row?.progress}`))
   }
   await readUploaded(reading(slow, { publish }), id).finally(() => vi.useRealTimers())
-  const way = ['reading 0', 'indexing 0', 'indexing 100', 'ready 100'].map((state) => `assistants file ${state}`)
+  const way = ['reading 0', 'indexing 0', 'indexing 100', 'ready 100'].map((state) => `files changed ${state}`)
   // The row is read a moment after its event, so it may be further than the event.
   const steps = (await Promise.all(seen)).map((state) => way.indexOf(state))
   expect(steps).toHaveLength(way.length)
@@ -107,7 +107,7 @@ describe('vectors', () => {
     const filler = Array.from({ length: 30 }, (_, n) => `# Тема ${n}\n\n${story(18)}`).join('\n\n')
     const id = await insertFile(app, owner(), 'a.md', `${filler}\n\n# Прочее\n\nКошка спит у окна. ${story(15)}`)
     await readUploaded(reading(byMeaning), id)
-    const ask = { assistantId, question: 'Что делает питомец?', most: 6000 }
+    const ask = { libraryId, question: 'Что делает питомец?', most: 6000 }
     const { passages } = await findPassages(app.db, reading(byMeaning).knowledge, ask)
     expect(passages[0]?.text).toContain('Кошка спит у окна')
     const silent: Embed = () => Promise.reject(new Error('no answer'))
@@ -129,7 +129,7 @@ describe('vectors', () => {
 
   test('of an assistant bound to another country are never made (S10.332)', async () => {
     await addEmbedder()
-    await app.db.update(assistants).set({ country: 'RU' }).where(eq(assistants.id, assistantId))
+    await app.db.update(assistants).set({ country: 'RU' }).where(eq(assistants.id, libraryId))
     const id = await insertFile(app, owner(), 'a.txt', story(6000))
     const embedded: string[] = []
     const embed: Embed = async (texts) => {
@@ -143,7 +143,7 @@ describe('vectors', () => {
     })
     await readUploaded({ ...rest, knowledge: inCountry('US') }, id)
     await embedMissing(app.db, inCountry('US'))
-    await findPassages(app.db, inCountry('US'), { assistantId, question: 'Что здесь?', most: 3000 })
+    await findPassages(app.db, inCountry('US'), { libraryId, question: 'Что здесь?', most: 3000 })
     expect(embedded).toEqual([])
     await embedMissing(app.db, inCountry('RU'))
     expect((await passagesOf(id)).every(({ embedding }) => embedding !== null)).toBe(true)
@@ -209,7 +209,7 @@ test('a long PDF is found by a page’s text, with its number', {
   const id = await insertIndexedFile(app, owner(), 'big.pdf', makeDrawnPdf(pages), 'application/pdf')
   expect(await rowOf(id)).toMatchObject({ state: 'ready' })
   for (const page of [1, 137, 200]) {
-    const ask = { assistantId, question: `Where is shipment ${1000 + page}?`, most: 5000 }
+    const ask = { libraryId, question: `Where is shipment ${1000 + page}?`, most: 5000 }
     const { passages, whole } = await findPassages(app.db, app.files.knowledge, ask)
     expect(whole).toBe(false)
     expect(passages[0]).toMatchObject({ fileName: 'big.pdf', place: `стр. ${page}` })
@@ -226,7 +226,7 @@ test('fifty files uploaded at once to an assistant all become ready', { timeout:
   await Promise.all(ids.map((id) => readUploaded(app.files, id)))
   const rows = await app.db.select({ state: files.state, tries: files.tries }).from(files)
   expect(rows).toEqual(ids.map(() => ({ state: 'ready', tries: 1 })))
-  const ask = { assistantId, question: 'Где файл37?', most: 8000 }
+  const ask = { libraryId, question: 'Где файл37?', most: 8000 }
   const { passages } = await findPassages(app.db, app.files.knowledge, ask)
   expect(passages[0]?.fileName).toBe('37.txt')
 })

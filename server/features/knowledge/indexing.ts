@@ -12,7 +12,7 @@ import { storeWords } from './vocabulary.ts'
 
 export interface Indexable extends TextWithPages {
   id: string
-  assistantId: string
+  libraryId: string
 }
 
 /** Small, because the embedded database blocks all requests while it indexes words. */
@@ -31,7 +31,7 @@ export async function indexFile(
   signal: AbortSignal,
   onProgress: (percent: number) => void,
 ): Promise<void> {
-  const embedder = await findEmbedderFor(db, deps, file.assistantId)
+  const embedder = await findEmbedderFor(db, deps, file.libraryId)
   const share = embedder ? WORDS_PERCENT : 100
   await storePassages(db, file, signal, (part) => onProgress(Math.floor(part * share)))
   if (!embedder) return
@@ -81,14 +81,14 @@ const rowOf = (file: Indexable, names: Names, passage: PassageDraft) => ({
   ...passage,
   id: `${file.id}-${passage.position}`,
   fileId: file.id,
-  assistantId: file.assistantId,
+  libraryId: file.libraryId,
   search: searchOf(file, names, passage),
 })
 
-/** The words of the file name, the section and the text, their abbreviations, and the assistant's lexeme. */
-function searchOf({ assistantId, name }: Indexable, names: Names, { section, text }: PassageDraft): SQL {
+/** The words of the file name, the section and the text, their abbreviations, and the library's lexeme. */
+function searchOf({ libraryId, name }: Indexable, names: Names, { section, text }: PassageDraft): SQL {
   const added = addedWords(names, text).join(' ')
-  return sql`array_to_tsvector(array[${ownerLexeme(assistantId)}]::text[])
+  return sql`array_to_tsvector(array[${ownerLexeme(libraryId)}]::text[])
     || setweight(${searchVector(name)}, 'B') || setweight(${searchVector(section ?? '')}, 'A') || ${searchVector(text)}
     || ${searchVector(added)}`
 }

@@ -10,8 +10,8 @@ import type { Embedder, KnowledgeDeps } from './deps.ts'
 import { type Asked, type Term, termsOf } from './terms.ts'
 import { readVocabulary, toVocabulary } from './vocabulary.ts'
 
-/** The lexeme that marks the assistant of a passage in the index. Words of texts never contain «@». */
-export const ownerLexeme = (assistantId: string) => `@${assistantId}`
+/** The lexeme that marks the library of a passage in the index. Words of texts never contain «@». */
+export const ownerLexeme = (libraryId: string) => `@${libraryId}`
 
 /** How many passages are scored. Scoring unpacks every lexeme of a passage, which is the expensive step. */
 const MAX_SCORED = 100
@@ -34,12 +34,12 @@ interface Group {
   query: string
 }
 
-/** Ids of passages in the assistant's ready files, those that match the words of the question best first. */
-export async function rankByWords(db: Db, assistantId: string, asked: Asked, limit: number): Promise<string[]> {
-  const terms = await termsOf(db, asked, await readVocabulary(db, assistantId))
+/** Ids of passages in the library's ready files, those that match the words of the question best first. */
+export async function rankByWords(db: Db, libraryId: string, asked: Asked, limit: number): Promise<string[]> {
+  const terms = await termsOf(db, asked, await readVocabulary(db, libraryId))
   if (terms.length === 0) return []
   const groups = terms.flatMap((term, n) => groupsOf(term, n))
-  const { passages, idf } = await selectCandidates(db, assistantId, terms, groups)
+  const { passages, idf } = await selectCandidates(db, libraryId, terms, groups)
   if (passages.length === 0) return []
   const candidates = await readWords(db, passages, terms)
   return weighFiles(candidates.map((passage) => ({ ...passage, score: scorePassage(passage, terms, groups, idf) })))
@@ -79,7 +79,7 @@ const anyOf = (stems: string[]) => stems.map((stem) => `'${stem}'`).join(' | ')
 
 interface Candidates {
   passages: string[]
-  /** Inverse document frequency per group, counted over the passages of this assistant. */
+  /** Inverse document frequency per group, counted over the passages of this library. */
   idf: number[]
 }
 
@@ -90,10 +90,10 @@ const CandidatesRow = z.object({
 
 /**
  * Selects the passages with the rarest words of the question; scorePassage orders them. Each group is one index lookup
- * within the assistant's passages, and no passage is unpacked here.
+ * within the library's passages, and no passage is unpacked here.
  */
-async function selectCandidates(db: Db, assistantId: string, terms: Term[], groups: Group[]): Promise<Candidates> {
-  const owner = `'${ownerLexeme(assistantId).replaceAll("'", "''")}'`
+async function selectCandidates(db: Db, libraryId: string, terms: Term[], groups: Group[]): Promise<Candidates> {
+  const owner = `'${ownerLexeme(libraryId).replaceAll("'", "''")}'`
   const queries = groups.map(({ term, query, kind }, no) => ({
     ...{ no, term, weight: KIND_WEIGHTS[kind] * (terms[term]?.weight ?? 1) },
     query: `${owner} & (${query})`,
@@ -106,7 +106,7 @@ async function selectCandidates(db: Db, assistantId: string, terms: Term[], grou
       from jsonb_to_recordset(${JSON.stringify(queries)}::text::jsonb)
         as queries (no int, term int, weight float8, query text)
     ), ready as materialized (
-      select id from files where assistant_id = ${assistantId} and state = 'ready'
+      select id from files where assistant_id = ${libraryId} and state = 'ready'
     ), total as (
       select count(*)::float8 as passages from file_passages where file_id in (select id from ready)
     ), hits as materialized (
@@ -262,7 +262,7 @@ export async function rankByVectors(
   db: Db,
   { log }: Pick<KnowledgeDeps, 'log'>,
   embedder: Embedder,
-  ask: { assistantId: string; question: string; limit: number },
+  ask: { libraryId: string; question: string; limit: number },
 ): Promise<string[]> {
   try {
     const [vector] = await embedder.embed([ask.question.slice(0, MAX_TEXT)], AbortSignal.timeout(TIMEOUT_MS))
@@ -275,18 +275,18 @@ export async function rankByVectors(
 
 const PassageId = z.object({ id: z.string() })
 
-/** Compares all passages without an index: exact, and fast enough for the few thousand of one assistant. */
+/** Compares all passages without an index: exact, and fast enough for the few thousand of one library. */
 async function nearest(
   db: Db,
   embedder: string,
   vector: number[],
-  { assistantId, limit }: { assistantId: string; limit: number },
+  { libraryId, limit }: { libraryId: string; limit: number },
 ): Promise<string[]> {
   const rows = await rowsOf(
     db,
     sql`
     select passage.id from file_passages passage join files file on file.id = passage.file_id
-    where passage.assistant_id = ${assistantId} and file.state = 'ready'
+    where passage.assistant_id = ${libraryId} and file.state = 'ready'
       and passage.embedder = ${embedder} and cardinality(passage.embedding) = ${vector.length}
     order by passage.embedding::vector <=> ${`[${vector.join(',')}]`}::vector, passage.id
     limit ${limit}`,

@@ -6,12 +6,12 @@ import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { findPassages, mergeRanks, passageSymbols, readPassage } from './retrieve.ts'
 import { insertAssistant, insertIndexedFile } from './testing/insert-file.ts'
 
-let assistantId: string
+let libraryId: string
 const app = await testApp()
 const anna = await app.signIn()
 beforeEach(async () => {
   await app.db.delete(files)
-  assistantId = await insertAssistant(app, anna.user.id)
+  libraryId = await insertAssistant(app, anna.user.id)
 })
 
 const ctxOf = ({ user }: SignedIn): Ctx => ({
@@ -19,9 +19,9 @@ const ctxOf = ({ user }: SignedIn): Ctx => ({
   session: { id: '', user, impersonatedBy: null },
 })
 const known = (name: string, content: string, mime?: string) =>
-  insertIndexedFile(app, { userId: anna.user.id, assistantId }, name, content, mime)
+  insertIndexedFile(app, { userId: anna.user.id, libraryId }, name, content, mime)
 const ask = (question: string, most = 12_000) =>
-  findPassages(app.db, app.files.knowledge, { assistantId, question, most })
+  findPassages(app.db, app.files.knowledge, { libraryId, question, most })
 
 const topics = ['погода', 'спорт', 'музыка', 'кулинария', 'рыбалка', 'садоводство', 'астрономия', 'вязание']
 const filler = (count: number) =>
@@ -100,10 +100,10 @@ describe('large files', () => {
   })
 
   test('only ready files of this assistant are searched', async () => {
-    const mine = assistantId
-    assistantId = await insertAssistant(app, anna.user.id)
+    const mine = libraryId
+    libraryId = await insertAssistant(app, anna.user.id)
     await known('чужое.md', `${filler(30)}\n\n## Шары\n\nХрупкие шары лежат в гараже.`)
-    assistantId = mine
+    libraryId = mine
     expect((await ask('Хрупкие шары')).passages.map(({ text }) => text).join()).not.toContain('гараже')
     await app.db.update(files).set({ state: 'indexing' }).where(eq(files.name, 'заметки.md'))
     expect((await ask('Хрупкие шары')).passages).toEqual([])

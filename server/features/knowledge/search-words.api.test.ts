@@ -35,8 +35,8 @@ async function withAssistant(draft: Partial<AssistantDraft> = {}, text = LARGE) 
   return { anna, id, threadId: await newThread(anna, id) }
 }
 
-const newThread = async (anna: Talker, assistantId: string) =>
-  (await anna.call(threadsApi.create, { body: { assistantId } })).id
+const newThread = async (anna: Talker, libraryId: string) =>
+  (await anna.call(threadsApi.create, { body: { assistantId: libraryId } })).id
 const ask = async (who: Talker, threadId: string, content = QUESTION) =>
   (await who.send(threadId, { content })).message()
 const requests = () => chat.provider.received.map(({ messages }) => messages as { role: string; content: string }[])
@@ -118,7 +118,7 @@ describe('search words', () => {
     expect(content).not.toBe('')
     expect(parts?.searchWords).toBeUndefined()
     expect(charged).toBe(price(input, output, rates))
-    expect(await chat.app.db.$count(searchWords, eq(searchWords.assistantId, id))).toBe(0)
+    expect(await chat.app.db.$count(searchWords, eq(searchWords.libraryId, id))).toBe(0)
     expect(await balanceOf(anna)).toMatchObject({ held: 0, availableTokens: 200_000 - charged })
   })
 
@@ -165,13 +165,13 @@ describe('search words', () => {
     const thread = await anna.call(threadsApi.create, { body: { assistantId: id, temporary: true } })
     expect((await ask(anna, thread.id)).parts?.searchWords).toBeGreaterThan(0)
     expect(lastText()).toContain(RULE)
-    expect(await chat.app.db.$count(searchWords, eq(searchWords.assistantId, id))).toBe(0)
+    expect(await chat.app.db.$count(searchWords, eq(searchWords.libraryId, id))).toBe(0)
   })
 
   test('are forgotten after thirty days and with the assistant (S10.778)', async () => {
     const { anna, id, threadId } = await withAssistant()
     await ask(anna, threadId)
-    const stored = () => chat.app.db.select().from(searchWords).where(eq(searchWords.assistantId, id))
+    const stored = () => chat.app.db.select().from(searchWords).where(eq(searchWords.libraryId, id))
     expect(await stored()).toMatchObject([{ words: WORDS, question: expect.stringMatching(/^[0-9a-f]{64}$/) }])
     await deleteOldSearchWords(chat.app.db)
     expect(await stored()).toHaveLength(1)
@@ -211,7 +211,7 @@ describe('search words, the price that is named and try-outs', () => {
     expect(await named()).toBe(SEARCH_WORDS_SYMBOLS)
     const embedding = { kind: 'embedding', provider: 'nowhere', providerModel: 'vectors', position: -5 } as const
     await chat.app.db.insert(models).values({ ...embedding, id: 'vectors', name: 'Векторы' })
-    await chat.app.db.update(filePassages).set({ embedder: 'nowhere/vectors' }).where(eq(filePassages.assistantId, id))
+    await chat.app.db.update(filePassages).set({ embedder: 'nowhere/vectors' }).where(eq(filePassages.libraryId, id))
     expect(await named()).toBe(0)
     expect((await anna.read(threadId)).Assistant?.symbols.searchWords).toBe(0)
     await ask(anna, threadId)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { SEARCH_WORDS_SYMBOLS } from '#contract/assistants.ts'
 import { createMask } from '#contract/mask.ts'
@@ -89,34 +89,34 @@ export function cleanWords(reply: string): string {
 }
 
 /**
- * Assistants whose files are compared by meaning. They use no search words, also while the embedding model fails: their
+ * Libraries whose files are compared by meaning. They use no search words, also while the embedding model fails: their
  * price was not named.
  */
-export async function searchedByMeaning(db: Db, assistantIds: readonly string[]): Promise<Set<string>> {
-  if (assistantIds.length === 0) return new Set()
+export async function searchedByMeaning(db: Db, libraryIds: readonly string[]): Promise<Set<string>> {
+  if (libraryIds.length === 0) return new Set()
   const rows = await rowsOf(
     db,
     sql`
     with embedder as (
       select provider || '/' || provider_model as name from models where kind = 'embedding' order by position, id limit 1
     )
-    select id from assistants where id = any(${sql.param(assistantIds)}::text[]) and exists (
+    select library.id from unnest(${sql.param(libraryIds)}::text[]) as library (id) where exists (
       select from file_passages passage join files on files.id = passage.file_id
-      where files.assistant_id = assistants.id and files.state = 'ready'
+      where files.assistant_id = library.id and files.state = 'ready'
         and passage.embedder = (select name from embedder))`,
-    AssistantId,
+    LibraryId,
   )
   return new Set(rows.map(({ id }) => id))
 }
 
-const AssistantId = z.object({ id: z.string() })
+const LibraryId = z.object({ id: z.string() })
 
 /** Names of the files that are searched, the newest last. */
-export async function fileNamesOf(db: Db, assistantId: string): Promise<string[]> {
+export async function fileNamesOf(db: Db, libraryIds: string[]): Promise<string[]> {
   const rows = await db
     .select({ name: files.name })
     .from(files)
-    .where(and(eq(files.assistantId, assistantId), eq(files.state, 'ready')))
+    .where(and(inArray(files.libraryId, libraryIds), eq(files.state, 'ready')))
     .orderBy(files.createdAt, files.id)
   return rows.map(({ name }) => name)
 }
@@ -124,19 +124,22 @@ export async function fileNamesOf(db: Db, assistantId: string): Promise<string[]
 const hashOf = (question: string) =>
   createHash('sha256').update(question.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()).digest('hex')
 
-const isOf = (assistantId: string, question: string) =>
-  and(eq(searchWords.assistantId, assistantId), eq(searchWords.question, hashOf(question)))
-
-export async function storedSearchWords(db: Db, assistantId: string, question: string): Promise<string | null> {
-  const [row] = await db.select({ words: searchWords.words }).from(searchWords).where(isOf(assistantId, question))
+export async function storedSearchWords(db: Db, libraryIds: string[], question: string): Promise<string | null> {
+  const [row] = await db
+    .select({ words: searchWords.words })
+    .from(searchWords)
+    .where(and(inArray(searchWords.libraryId, libraryIds), eq(searchWords.question, hashOf(question))))
+    .limit(1)
   return row?.words ?? null
 }
 
-/** Nothing is stored for an assistant that was deleted meanwhile. */
-export async function storeSearchWords(db: Db, assistantId: string, question: string, words: string): Promise<void> {
+/** Nothing is stored for an assistant or a project that was deleted meanwhile. */
+export async function storeSearchWords(db: Db, libraryIds: string[], question: string, words: string): Promise<void> {
   await db.execute(sql`
     insert into search_words (assistant_id, question, words)
-    select id, ${hashOf(question)}, ${words} from assistants where id = ${assistantId}
+    select id, ${hashOf(question)}, ${words}
+    from (select id from assistants union all select id from projects) library
+    where id = any(${sql.param(libraryIds)}::text[])
     on conflict do nothing`)
 }
 

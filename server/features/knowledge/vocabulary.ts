@@ -8,7 +8,7 @@ import { createPauses } from '#server/lib/pauses.ts'
 import { editDistance } from '../search/words.ts'
 import { familyOf, isCompoundOf } from './families.ts'
 
-/** The words of an assistant's ready files, as stems of the index, with what they are looked up by. */
+/** The words of a library's ready files, as stems of the index, with what they are looked up by. */
 export interface Vocabulary {
   words: ReadonlySet<string>
   roots: Lookup
@@ -30,12 +30,12 @@ const Stamp = z.object({ file_id: z.string(), stamp: z.string() })
 const Words = z.object({ words: z.custom<string[]>(Array.isArray) })
 
 /** Of the files that are ready now. A file whose words are not stored yet adds none. */
-export async function readVocabulary(db: Db, assistantId: string): Promise<Vocabulary> {
+export async function readVocabulary(db: Db, libraryId: string): Promise<Vocabulary> {
   const stamps = await rowsOf(
     db,
     sql`
     select file_id, file_words.stamp from file_words join files on files.id = file_id
-    where files.assistant_id = ${assistantId} and files.state = 'ready' order by file_id`,
+    where files.assistant_id = ${libraryId} and files.state = 'ready' order by file_id`,
     Stamp,
   )
   const key = stamps.map(({ file_id, stamp }) => `${file_id} ${stamp}`).join()
@@ -99,7 +99,7 @@ export async function storeMissingWords(db: Db): Promise<void> {
     .select({ id: files.id })
     .from(files)
     .leftJoin(fileWords, eq(fileWords.fileId, files.id))
-    .where(and(eq(files.state, 'ready'), isNotNull(files.assistantId), isNull(fileWords.fileId)))
+    .where(and(eq(files.state, 'ready'), isNotNull(files.libraryId), isNull(fileWords.fileId)))
     .limit(FILES_AT_ONCE)
   for (const { id } of rows) {
     const words = new Set<string>()

@@ -24,9 +24,9 @@ export async function composeFile(deps: ScanDeps, fileId: string, signal: AbortS
 }
 
 async function composeOnce(tx: Db, deps: ScanDeps, fileId: string): Promise<'busy' | 'index' | 'done'> {
-  const { kind, name, state, assistantId, content, pages } = files
+  const { kind, name, state, libraryId, content, pages } = files
   const [file] = await tx
-    .select({ kind, name, state, assistantId, content, pages })
+    .select({ kind, name, state, libraryId, content, pages })
     .from(files)
     .where(eq(files.id, fileId))
     .for('no key update')
@@ -41,9 +41,9 @@ async function composeOnce(tx: Db, deps: ScanDeps, fileId: string): Promise<'bus
   if (whole.content === '' || whole.content === file.content) return 'done'
   const text = { ...whole, symbols: countSymbols(fileAsText(file.name, whole.content)), error: null }
   const indexed = { state: 'uploaded', progress: 0, tries: 0, instance: null, claimableAt: inHalfAMinute } as const
-  const next = file.assistantId ? indexed : ({ state: 'ready', progress: 100 } as const)
+  const next = file.libraryId ? indexed : ({ state: 'ready', progress: 100 } as const)
   await updateFiles({ db: tx, publish: deps.publish }, eq(files.id, fileId), { ...text, ...next })
-  return file.assistantId ? 'index' : 'done'
+  return file.libraryId ? 'index' : 'done'
 }
 
 const pageName = (number: number) => `стр. ${number}`

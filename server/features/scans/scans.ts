@@ -21,7 +21,7 @@ export interface ScanRouteDeps extends ScanDeps {
 const fileColumns = {
   id: files.id,
   userId: files.userId,
-  assistantId: files.assistantId,
+  libraryId: files.libraryId,
   kind: files.kind,
   mime: files.mime,
   storageKey: files.storageKey,

@@ -45,7 +45,7 @@ const FILE_GONE = 'Файл не сохранился. Загрузите его
 
 interface Job {
   row: ScanRow
-  file: { name: string; assistantId: string | null }
+  file: { name: string; libraryId: string | null }
   source: PictureSource
   signal: AbortSignal
 }
@@ -53,9 +53,9 @@ interface Job {
 /** Reads the pages that are left. Leaves the scan ready or stopped, or queued when its turn or the server ends. */
 export async function readScan(deps: ScanDeps, row: ScanRow, signal: AbortSignal): Promise<void> {
   try {
-    const { name, assistantId, mime, storageKey } = files
+    const { name, libraryId, mime, storageKey } = files
     const [file] = await deps.db
-      .select({ name, assistantId, mime, storageKey })
+      .select({ name, libraryId, mime, storageKey })
       .from(files)
       .where(and(eq(files.id, row.fileId), eq(files.userId, row.userId)))
     if (!file) return
@@ -96,7 +96,7 @@ const TOO_MANY = `Подряд не прочитались ${MAX_FAILURES} ст�
 async function readOne(deps: ScanDeps, job: Job, page: PageRow): Promise<void> {
   const { row, file, source, signal } = job
   if (page.crashes >= MAX_CRASHES) throw new PageFailed(CRASHED)
-  const model = await agreedModel(deps, row, file.assistantId)
+  const model = await agreedModel(deps, row, file.libraryId)
   const { content, isBlank } = await makePicture(deps, source, page.number, signal)
   const of = { model, fileName: file.name }
   if (isBlank) return storePage(deps, row, page, null, of)
@@ -113,8 +113,8 @@ async function readOne(deps: ScanDeps, job: Job, page: PageRow): Promise<void> {
 }
 
 /** The country of the assistant and the masking of the user may have changed since the start, and so may the price. */
-async function agreedModel(deps: ScanDeps, row: ScanRow, assistantId: string | null): Promise<ScanModel> {
-  const chosen = await chooseScanModel(deps.db, deps.providers, { userId: row.userId, assistantId })
+async function agreedModel(deps: ScanDeps, row: ScanRow, libraryId: string | null): Promise<ScanModel> {
+  const chosen = await chooseScanModel(deps.db, deps.providers, { userId: row.userId, libraryId })
   if ('refusal' in chosen) throw new AppError('conflict', chosen.refusal)
   if (chosen.model.id === row.modelId && chosen.model.pagePrice <= row.pagePrice) return chosen.model
   throw new AppError('conflict', 'Модель для чтения сканов сменилась. Проверьте цену и продолжите.')

@@ -31,7 +31,7 @@ export async function searchThreads({ db, user }: Ctx, filter: ThreadFilter): Pr
   const query = filter.query?.trim() ?? ''
   if (query === '') return new Page([], null)
   const [name, offset] = filter.cursor === undefined ? [null, 0] : readCursor(Cursor, filter.cursor)
-  const own = { userId: user.id, view: filter.view }
+  const own = { userId: user.id, view: filter.view, project: filter.project }
   const scope = { ...own, threadIds: await threadIdsIn(db, own), offset, limit: filter.limit + 1 }
   for await (const { name: current, find, mark } of readings(db, user.id, query)) {
     const found = name === null || name === current ? await find(scope) : []
@@ -103,6 +103,8 @@ export type Hit = z.infer<typeof Hit>
 export interface Scope {
   userId: string
   view: ThreadFilter['view']
+  /** Only chats of this project. */
+  project?: string | undefined
   /**
    * All threads of the view, newest first. Passed as values, so that the planner knows their number and picks the right
    * index.
@@ -133,10 +135,10 @@ const viewConditions: Record<Scope['view'], SQL> = {
 /** A title with punctuation is split at it, as texts are; the stored vector of a title splits at spaces only. */
 const titleWords = sql`case when t.title ~ '[^[:alnum:][:space:]]' then ${searchVector(sql`t.title`)} else t.search end`
 
-const ownIn = ({ userId, view }: Pick<Scope, 'userId' | 'view'>) =>
-  sql`t.user_id = ${userId} and not t.temporary and ${viewConditions[view]}`
+const ownIn = ({ userId, view, project }: Pick<Scope, 'userId' | 'view' | 'project'>) =>
+  sql`t.user_id = ${userId} and not t.temporary and ${viewConditions[view]} ${project === undefined ? sql`` : sql`and t.project_id = ${project}`}`
 
-export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view'>): Promise<string[]> {
+export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view' | 'project'>): Promise<string[]> {
   const rows = await rowsOf(
     db,
     sql`select t.id from threads t where ${ownIn(scope)} order by t.updated_at desc`,

@@ -66,7 +66,7 @@ export async function makeSummary(
     .where(ownSummary({ userId: ctx.user.id, threadId }, id))
   if (known) return withBalance(ctx, toSummary(known), 0)
   const context = await loadAnswerContext(ctx, threadId, undefined)
-  assertInCountry(deps.providers, context.assistant?.country ?? null, context.model)
+  assertInCountry(deps.providers, context.country, context.model)
   const found = await planFor(ctx, deps, context, instead)
   if (!found) return alreadyShort(ctx, context)
   const { model } = context

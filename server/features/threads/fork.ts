@@ -30,12 +30,13 @@ export async function forkThread(
     const originals = await readBranch(tx, origin, messageId, mostMessages)
     await checkStorageLimit(tx, user.id, await bytesOfMessages(tx, originals))
     const copies = originals.map(() => newId())
-    const { title, titleSource, assistantId, modelId, userId, temporary } = origin
+    const { title, titleSource, assistantId, projectId, modelId, userId, temporary } = origin
     const id = newId()
     await checkThreadLimit(tx, user.id, id, mostThreads)
-    await tx
-      .insert(threads)
-      .values({ id, userId, title, titleSource, assistantId, modelId, temporary, currentLeafId: copies.at(-1) ?? null })
+    await tx.insert(threads).values({
+      ...{ id, userId, title, titleSource, assistantId, projectId, modelId, temporary },
+      currentLeafId: copies.at(-1) ?? null,
+    })
     await copyMessages(tx, id, originals, copies)
     await copySummaries(tx, id, originals, copies)
     publishThread(publish, { userId, id, version: 0 })

@@ -24,7 +24,15 @@ import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { assistantModel, assistantNotFound, threadAssistant } from '../assistants/assistants.ts'
-import { type AllowedModels, assertInCountry, type ProviderCountries, usualModelIn } from '../models/countries.ts'
+import {
+  type AllowedModels,
+  assertInCountry,
+  commonCountry,
+  isInCountry,
+  type ProviderCountries,
+  usualModelIn,
+} from '../models/countries.ts'
+import { projectLibrary, projectModel, threadProject } from '../projects/projects.ts'
 import { summariesOnBranch, toSummary } from '../summaries/stored.ts'
 import { addFirstWords } from './first-words.ts'
 import { checkThreadLimit } from './limits.ts'
@@ -41,20 +49,22 @@ export async function createThread(
   if (draft.User && draft.User.connect.id !== user.id) {
     throw new AppError('forbidden', 'Чат можно начать только от своего имени.')
   }
-  const { assistantId = null, temporary = false } = draft
+  const { assistantId = null, projectId = null, temporary = false } = draft
   const usual = temporary ? TEMPORARY_TITLE : NEW_THREAD_TITLE
   const { title = usual } = draft
   const titleSource = title === usual ? ('default' as const) : ('user' as const)
   const assistant = assistantId === null ? null : await ownedAssistant(db, user.id, assistantId)
-  const allowed = { providerCountries, country: assistant?.country ?? null }
+  const project = projectId === null ? null : await projectModel(db, user.id, projectId)
+  const allowed = { providerCountries, country: commonCountry(assistant, project) }
   const modelId = draft.Model
     ? await visibleModelId(db, draft.Model.connect.id, allowed)
-    : (assistant?.modelId ?? (await usualModelIn(db, user.id, allowed)))
+    : ((await firstInCountry(db, [assistant?.modelId, project?.modelId], allowed)) ??
+      (await usualModelIn(db, user.id, allowed)))
   const id = draft.id ?? newId()
   await checkThreadLimit(db, user.id, id, most)
   const [made] = await db
     .insert(threads)
-    .values({ id, userId: user.id, title, titleSource, assistantId, modelId, temporary })
+    .values({ id, userId: user.id, title, titleSource, assistantId, projectId, modelId, temporary })
     .onConflictDoNothing()
     .returning({ version: threads.version })
   if (made) publishThread(ctx.publish, { userId: user.id, id, version: made.version })
@@ -73,6 +83,20 @@ async function ownedAssistant(db: Db, userId: string, id: string) {
   const assistant = await assistantModel(db, userId, id)
   if (!assistant) throw assistantNotFound()
   return assistant
+}
+
+/** The first of the default models that may answer here; an assistant's model may be of another country than its project. */
+async function firstInCountry(
+  db: Db,
+  ids: (string | null | undefined)[],
+  { providerCountries, country }: AllowedModels,
+): Promise<string | undefined> {
+  for (const id of ids) {
+    if (!id) continue
+    const [model] = await db.select({ provider: models.provider }).from(models).where(eq(models.id, id))
+    if (model && isInCountry(providerCountries, country, model)) return id
+  }
+  return undefined
 }
 
 async function visibleModelId(db: Db, id: string, { providerCountries, country }: AllowedModels): Promise<string> {
@@ -96,9 +120,11 @@ export async function readThread({ db, user }: Ctx, id: string, cursor?: string)
     throw new AppError('bad_request', 'Такой страницы списка нет. Откройте его с начала.', { field: 'cursor' })
   }
   const Assistant = thread.assistantId === null ? null : await threadAssistant(db, user.id, thread.assistantId)
+  const Project = thread.projectId === null ? null : await threadProject(db, user.id, thread.projectId)
   const placed = await summariesOnBranch(db, { userId: user.id, threadId: id, leafId: thread.currentLeafId })
   const Summaries = placed.map(({ row }) => toSummary(row))
-  return new Page({ ...thread, Assistant, Messages: await toMessages(db, rows), Summaries }, rows[0]?.parentId ?? null)
+  const whole = { ...thread, Assistant, Project, Messages: await toMessages(db, rows), Summaries }
+  return new Page(whole, rows[0]?.parentId ?? null)
 }
 
 export async function updateThread(
@@ -110,8 +136,12 @@ export async function updateThread(
   const { db, user } = ctx
   const reachable = change.deleted === false ? ownThread(user.id, id) : openThread(user.id, id)
   return db.transaction(async (tx) => {
-    const { version: known, assistantId } = threads
-    const [now] = await tx.select({ version: known, assistantId }).from(threads).where(reachable).for('no key update')
+    const { version: known, assistantId, projectId } = threads
+    const [now] = await tx
+      .select({ version: known, assistantId, projectId })
+      .from(threads)
+      .where(reachable)
+      .for('no key update')
     if (!now) throw noSuchThread()
     if (version !== undefined && version !== now.version) {
       throw new AppError('conflict', 'Чат изменился в другом окне. Обновите его и повторите.')
@@ -134,18 +164,21 @@ export async function updateThread(
 async function changedColumns(
   ctx: Ctx,
   providerCountries: ProviderCountries,
-  now: { id: string; assistantId: string | null },
+  now: { id: string; assistantId: string | null; projectId: string | null },
   change: Omit<ThreadChange, 'version'>,
 ) {
-  const { title = savedTitle(change), assistantId, pinned, archived, temporary, deleted, Model, currentLeafId } = change
+  const { title = savedTitle(change), assistantId, projectId, pinned, archived, temporary, deleted } = change
+  const { Model, currentLeafId } = change
   if (assistantId) await ownedAssistant(ctx.db, ctx.user.id, assistantId)
-  const talksTo = assistantId === undefined ? now.assistantId : assistantId
-  const assistant = Model && talksTo ? await assistantModel(ctx.db, ctx.user.id, talksTo) : null
-  const allowed = { providerCountries, country: assistant?.country ?? null }
+  // Locked, so that a project that is being deleted gets no more chats.
+  if (projectId) await projectLibrary.lock(ctx.db, ctx.user.id, projectId)
+  const country = Model ? await countryOf(ctx, { ...now, ...change }) : null
+  const allowed = { providerCountries, country }
   return {
     title,
     titleSource: change.title === undefined ? undefined : ('user' as const),
     assistantId,
+    projectId,
     pinned,
     archived,
     temporary,
@@ -154,6 +187,14 @@ async function changedColumns(
     movedFrom: Model || change.movedFrom === null ? null : undefined,
     currentLeafId: currentLeafId && (await leafBelow(ctx, now.id, currentLeafId)),
   }
+}
+
+async function countryOf(
+  { db, user }: Ctx,
+  { assistantId, projectId }: Pick<ThreadChange, 'assistantId' | 'projectId'>,
+) {
+  const assistant = assistantId ? await assistantModel(db, user.id, assistantId) : null
+  return commonCountry(assistant, projectId ? await projectModel(db, user.id, projectId) : null)
 }
 
 /** A temporary thread that is saved gets the title of a new thread, unless its owner has named it. */
@@ -270,10 +311,11 @@ export async function listThreads({ db, user }: Ctx, filter: ThreadFilter): Prom
 }
 
 /** Reads one row more than the page holds, to know whether there is a next page. Each view has its own index. */
-export function threadsAfter(db: Db, userId: string, { view, limit, cursor }: Omit<ThreadFilter, 'query'>) {
+export function threadsAfter(db: Db, userId: string, { view, limit, cursor, project }: Omit<ThreadFilter, 'query'>) {
   const { within, order } = views[view]
+  const own = and(eq(threads.userId, userId), project === undefined ? undefined : eq(threads.projectId, project))
   return selectThreads(db)
-    .where(and(eq(threads.userId, userId), within, cursor ? after(view, readCursor(Cursor, cursor)) : undefined))
+    .where(and(own, within, cursor ? after(view, readCursor(Cursor, cursor)) : undefined))
     .orderBy(...order)
     .limit(limit + 1)
 }

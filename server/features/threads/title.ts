@@ -5,7 +5,7 @@ import { createMask } from '#contract/mask.ts'
 import { AROUND_CUT } from '#contract/personal-data.ts'
 import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
-import { assistants, messages, models, settings, threads } from '#server/db/schema.ts'
+import { assistants, messages, models, projects, settings, threads } from '#server/db/schema.ts'
 import { preparedOnce, statement, type Value } from '#server/db/statement.ts'
 import type { Ctx, Publish } from '#server/http/context.ts'
 import type { Log } from '#server/lib/log.ts'
@@ -14,7 +14,7 @@ import { LlmError } from '#server/llm/errors.ts'
 import { collectText, type LlmMessage, withoutThought } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { maskingSettingsIn, openMasking } from '../answers/masking.ts'
-import { type AllowedModels, isInCountry } from '../models/countries.ts'
+import { isInCountry, type ProviderCountries } from '../models/countries.ts'
 import { withRecordedCost } from '../models/side-costs.ts'
 import { findThread, noSuchThread, openThread, publishThread } from './to-thread.ts'
 
@@ -84,6 +84,7 @@ export function namingQuery(db: Db, { threadId, userId }: NamingValues) {
       maskPersonal: settings.maskPersonal,
       maskedNames: settings.maskedNames,
       country: assistants.country,
+      projectCountry: projects.country,
       messages: sql<number>`(select count(*)::int from ${few})`,
       question: exchange.question,
       answer: exchange.answer,
@@ -91,6 +92,7 @@ export function namingQuery(db: Db, { threadId, userId }: NamingValues) {
     .from(threads)
     .innerJoin(settings, eq(settings.userId, threads.userId))
     .leftJoin(assistants, and(eq(assistants.id, threads.assistantId), eq(assistants.userId, threads.userId)))
+    .leftJoin(projects, and(eq(projects.id, threads.projectId), eq(projects.userId, threads.userId)))
     .leftJoinLateral(exchange, sql`true`)
     .where(and(eq(threads.id, threadId), eq(threads.userId, userId), isNull(threads.deletedAt)))
 }
@@ -120,7 +122,7 @@ function firstExchange(db: Db, { threadId, userId }: NamingValues) {
     .as('exchange')
 }
 
-type NamingTerms = Pick<NamingState, 'country' | 'maskPersonal' | 'maskedNames'>
+type NamingTerms = Pick<NamingState, 'country' | 'projectCountry' | 'maskPersonal' | 'maskedNames'>
 
 async function writeTitle(deps: TitleDeps, naming: Naming, thread: NamingState, prompt: string): Promise<void> {
   const { question, answer } = thread
@@ -137,8 +139,7 @@ async function suggestTitle(
   prompt: string,
   exchange: Exchange,
 ) {
-  const { country } = terms
-  const model = await namingModel(db, defaultModel, { providerCountries: providers, country })
+  const model = await namingModel(db, defaultModel, providers, [terms.country, terms.projectCountry])
   if (!model) return ''
   const messages = writeTitleRequest(prompt, cutExchange(exchange, terms.maskedNames))
   try {
@@ -169,10 +170,10 @@ export function writeTitleRequest(instructions: string, { question, answer }: Ex
   ]
 }
 
-/** A thread whose assistant is bound to a country is named only by models of that country. */
-async function namingModel(db: Db, byDefault: string, { providerCountries, country }: AllowedModels) {
+/** A thread whose assistant or project is bound to a country is named only by models of that country. */
+async function namingModel(db: Db, byDefault: string, of: ProviderCountries, countries: (string | null)[]) {
   const visible = await selectModels(db).execute({ byDefault })
-  return visible.find((model) => isInCountry(providerCountries, country, model))
+  return visible.find((model) => countries.every((country) => isInCountry(of, country, model)))
 }
 
 const selectModels = preparedOnce((db) => {

@@ -11,6 +11,7 @@ const threadColumns = {
   userId: threads.userId,
   title: threads.title,
   assistantId: threads.assistantId,
+  projectId: threads.projectId,
   movedFrom: sql<string | null>`(select gone.name from models gone where gone.id = ${threads.movedFrom})`,
   currentLeafId: threads.currentLeafId,
   version: threads.version,

@@ -9,6 +9,7 @@ import {
   ledger,
   messages,
   minutes,
+  projects,
   prompts,
   ratings,
   sessions,
@@ -70,6 +71,7 @@ const textParts: Record<string, Part> = {
   },
   prompts: ownRows(prompts, ['title', 'description', 'content']),
   assistants: ownRows(assistants, ['name', 'description', 'instructions']),
+  projects: ownRows(projects, ['id', 'name', 'icon', 'instructions', 'archived', 'createdAt']),
   files: (db, userId) =>
     db
       .select({ name: files.name, type: files.mime, bytes: files.bytes, createdAt: files.createdAt })
@@ -162,6 +164,7 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
       .select({
         id: threads.id,
         title: threads.title,
+        projectId: threads.projectId,
         currentLeafId: threads.currentLeafId,
         pinned: threads.pinned,
         archived: threads.archived,

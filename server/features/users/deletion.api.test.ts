@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
+import { projectsApi } from '#contract/projects.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { usersApi } from '#contract/users.ts'
 import { linkTo } from '#server/auth/testing/steps.ts'
@@ -74,6 +75,7 @@ async function aUserWithTraces(email: string) {
   })
   await app.db.update(sessions).set({ ipAddress: IP }).where(eq(sessions.userId, anna.user.id))
   await anna.call(promptsApi.create, { body: { title: WORDS, content: WORDS } })
+  await anna.call(projectsApi.create, { body: { name: WORDS, instructions: WORDS } })
   await uploadAndWait(anna, 'a.txt', WORDS)
   const plan = await app.aPlan()
   const json = { ...from.headers, 'content-type': 'application/json' }

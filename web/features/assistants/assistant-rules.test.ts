@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AssistantDraft, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { AssistantDraft, MAX_LIBRARY_FILES } from '#contract/assistants.ts'
 import { assistantDraft, copyName, emptyDraft, readDraft, readStarters, writeStarters } from './assistant-draft.ts'
 import { findByName } from './assistant-grid.tsx'
 import { examples } from './examples.ts'
@@ -87,7 +87,7 @@ describe('files', () => {
   })
 
   test('there is room for twenty', () => {
-    const { taken, rejections } = chooseFiles([file('a.txt'), file('b.txt')], MAX_ASSISTANT_FILES - 1)
+    const { taken, rejections } = chooseFiles([file('a.txt'), file('b.txt')], MAX_LIBRARY_FILES - 1)
     expect(taken).toHaveLength(1)
     expect(rejections).toEqual(['У ассистента может быть не больше 20 файлов.'])
   })

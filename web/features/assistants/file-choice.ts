@@ -1,4 +1,4 @@
-import { MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { MAX_LIBRARY_FILES } from '#contract/assistants.ts'
 import { MAX_FILE_BYTES } from '#contract/files.ts'
 import { acceptOf, documents, images } from '#web/lib/file-kinds.ts'
 
@@ -11,8 +11,8 @@ type Candidate = Pick<File, 'name' | 'size'>
 export function chooseFiles<Given extends Candidate>(files: readonly Given[], existingCount: number) {
   const rejections = files.flatMap((file) => rejectionReason(file) ?? [])
   const accepted = files.filter((file) => rejectionReason(file) === null)
-  const left = Math.max(0, MAX_ASSISTANT_FILES - existingCount)
-  if (accepted.length > left) rejections.push(`У ассистента может быть не больше ${MAX_ASSISTANT_FILES} файлов.`)
+  const left = Math.max(0, MAX_LIBRARY_FILES - existingCount)
+  if (accepted.length > left) rejections.push(`У ассистента может быть не больше ${MAX_LIBRARY_FILES} файлов.`)
   return { taken: accepted.slice(0, left), rejections }
 }
 

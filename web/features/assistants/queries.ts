@@ -36,10 +36,12 @@ export function useAssistantEvents(): void {
   const client = useQueryClient()
   useEffect(() => {
     const refresh = () => void client.invalidateQueries({ queryKey })
-    const unsubscribe = subscribe('assistants', refresh)
+    const unsubscribe = [subscribe('assistants', refresh), subscribe('files', refresh)]
     // Events between two screens were missed.
     if (client.getQueryData(queryKey)) refresh()
-    return unsubscribe
+    return () => {
+      for (const end of unsubscribe) end()
+    }
   }, [client])
 }
 

@@ -11,7 +11,7 @@ export async function insertAssistant({ db }: Pick<TestApp, 'db'>, userId: strin
 
 export async function insertFile(
   app: Pick<TestApp, 'db' | 'files'>,
-  to: { userId: string; assistantId: string },
+  to: { userId: string; libraryId: string },
   name: string,
   content: string | Buffer,
   mime = 'text/plain',

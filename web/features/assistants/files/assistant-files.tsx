@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { type Assistant, type AssistantFile, MAX_ASSISTANT_FILES } from '#contract/assistants.ts'
+import { type Assistant, type AssistantFile, MAX_LIBRARY_FILES } from '#contract/assistants.ts'
 import { ScanPanel } from '#web/features/scans/queries.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { message, notify } from '#web/lib/notify.ts'
@@ -42,10 +42,10 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
           ))}
         </ul>
       )}
-      {files.length + uploads.length < MAX_ASSISTANT_FILES ? (
+      {files.length + uploads.length < MAX_LIBRARY_FILES ? (
         <DropZone onFiles={add} />
       ) : (
-        <p className="text-sm text-muted">Файлов уже {MAX_ASSISTANT_FILES}, больше нельзя. Уберите лишние.</p>
+        <p className="text-sm text-muted">Файлов уже {MAX_LIBRARY_FILES}, больше нельзя. Уберите лишние.</p>
       )}
       <Allowance />
     </FormSection>

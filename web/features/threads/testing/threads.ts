@@ -4,6 +4,7 @@ export const aThread = (id: string, more: Partial<Thread> = {}): Thread => ({
   id,
   title: id,
   assistantId: null,
+  projectId: null,
   User: { id: 'anna' },
   Model: null,
   movedFrom: null,
