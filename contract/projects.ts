@@ -58,7 +58,7 @@ export const ProjectChange = z.partial(z.strictObject({ name: Name, ...fields, a
 export type ProjectChange = z.infer<typeof ProjectChange>
 
 /** What happens to the chats of a deleted project: they stay without one, or go to the trash. */
-export const ChatsOfDeleted = z.enum(['keep', 'trash'], { error: 'Скажите, что делать с чатами: keep или trash' })
+export const ChatsOfDeleted = z.enum(['keep', 'trash'], { error: 'Скажите, что делать с чатами: «keep» или «trash»' })
 export type ChatsOfDeleted = z.infer<typeof ChatsOfDeleted>
 
 /** Symbols charged in a month for its chats and files, the newest month first. */
