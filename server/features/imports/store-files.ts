@@ -126,6 +126,6 @@ async function storedBytes(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .select({ bytes: sum(files.bytes).mapWith(Number) })
     .from(files)
-    .where(and(eq(files.userId, userId), isNull(files.assistantId)))
+    .where(and(eq(files.userId, userId), isNull(files.libraryId)))
   return row?.bytes ?? 0
 }

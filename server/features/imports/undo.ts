@@ -93,7 +93,7 @@ async function deleteUnused(tx: Db, userId: string, ids: string[]): Promise<stri
   const used = tx.select({ one: sql`1` }).from(messageFiles).where(eq(messageFiles.fileId, files.id))
   const gone = await tx
     .delete(files)
-    .where(and(inArray(files.id, ids), eq(files.userId, userId), isNull(files.assistantId), notExists(used)))
+    .where(and(inArray(files.id, ids), eq(files.userId, userId), isNull(files.libraryId), notExists(used)))
     .returning({ key: files.storageKey })
   return gone.map(({ key }) => key)
 }
