@@ -26,6 +26,8 @@ export const screens = {
   'assistants-create': { path: '/assistants/create', layout: 'container-full', feature: 'assistants' },
   'assistants-id-edit': { path: '/assistants/:id/edit', layout: 'container-full', feature: 'assistants' },
   imports: { path: '/imports', layout: 'container-2xl', feature: 'imports' },
+  projects: { path: '/projects', layout: 'container-full', feature: 'projects' },
+  'projects-id': { path: '/projects/:id', layout: 'container-2xl', feature: 'projects' },
   transcribe: { path: '/transcribe', layout: 'container-2xl', feature: 'transcriptions' },
   'admin-plans': { path: '/admin/plans', layout: 'container-full', feature: 'plans' },
   'admin-plans-add': { path: '/admin/plans/add', layout: 'container-2xl', feature: 'plans' },

@@ -81,6 +81,8 @@ export const Profile = z.object({
   SingleSubscription,
   /** Null for users who got the start symbols. */
   giftRejection: z.nullable(knownOr(GiftRejection, 'network')),
+  /** Set for the owner of projects: then the panel loads their part. */
+  hasProjects: z.optional(z.boolean()),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -1,7 +1,7 @@
 import { type FeatureName, keepScreensOf } from '#contract/screens.ts'
 import type { Feature, NavItem } from '#web/lib/feature.ts'
 import { paths } from '#web/lib/paths.ts'
-import { AudioLines, Bot, CircleQuestionMark, Image, MessagesSquare, NotebookText } from '#web/ui/icons.ts'
+import { AudioLines, Bot, CircleQuestionMark, FolderOpen, Image, MessagesSquare, NotebookText } from '#web/ui/icons.ts'
 
 export type FeatureList = {
   [Name in FeatureName]?: {
@@ -22,6 +22,10 @@ export const features: FeatureList = {
       keywords: 'беседы переписка история архив корзина',
     },
     load: () => import('./threads/feature.ts'),
+  },
+  projects: {
+    page: { href: paths.projects(), label: 'Проекты', Icon: FolderOpen, keywords: 'папки темы' },
+    load: () => import('./projects/feature.ts'),
   },
   assistants: {
     page: { href: paths.assistants(), label: 'Ассистенты', Icon: Bot, keywords: 'помощники боты' },

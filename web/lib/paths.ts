@@ -35,6 +35,8 @@ export const paths = {
   assistantChat: (id: string) => `/?assistant=${segment(id)}`,
   assistantCopy: (id: string) => `/assistants/create?copy=${segment(id)}`,
   imports: () => '/imports',
+  projects: () => '/projects',
+  project: (id: string) => `/projects/${segment(id)}`,
   transcribe: () => '/transcribe',
   transcription: (id: string) => `/transcribe?id=${segment(id)}`,
 }

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, exists } from 'drizzle-orm'
 import { DEFAULT_NAME_PROMPT, isPersonalField, type Profile, type ProfileChange } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
-import { models, settings, users } from '#server/db/schema.ts'
+import { models, projects, settings, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -20,7 +20,13 @@ export async function ensureProfile(db: Db, userId: string): Promise<void> {
 
 export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
   const [row] = await ctx.db
-    .select({ user: users, settings })
+    .select({
+      user: users,
+      settings,
+      hasProjects: exists(
+        ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.userId, users.id)),
+      ).mapWith(Boolean),
+    })
     .from(users)
     .innerJoin(settings, eq(settings.userId, users.id))
     .where(eq(users.id, ownOrAnyIfAdmin(ctx, id)))
@@ -39,6 +45,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     Settings,
     SingleSubscription: await singleSubscription(ctx.db, row.user.id),
     giftRejection: (await findGiftRejection(ctx.db, row.user.id))?.reason ?? null,
+    ...(userId === ctx.user.id && row.hasProjects && { hasProjects: true }),
   }
 }
 
@@ -87,7 +94,10 @@ async function assertModelExists(db: Db, id: string): Promise<void> {
   if (!model) throw notFound('Такой модели нет')
 }
 
-const auditedFields = ({ Settings, SingleSubscription: _, ...own }: Profile) => ({ ...own, ...Settings })
+const auditedFields = ({ Settings, SingleSubscription: _, hasProjects: __, ...own }: Profile) => ({
+  ...own,
+  ...Settings,
+})
 
 /** The id, if the user exists and the caller may act for it. */
 export async function reachableUserId(ctx: Ctx, id: string): Promise<string> {

@@ -33,6 +33,7 @@ test('an owner’s panel has a single admin link above the chats (S10.181)', asy
   await screen.findByText(/Здесь появятся ваши чаты/)
   expect(sections('Разделы')).toEqual([
     'Чаты',
+    'Проекты',
     'Ассистенты',
     'Изображения',
     'Расшифровка',

@@ -5,6 +5,7 @@ import { findScreen, screens } from '#contract/screens.ts'
 import { Balance } from '#web/features/billing/balance.tsx'
 import { getRun, subscribeRuns } from '#web/features/chat/state/runs.ts'
 import { ThreadList } from '#web/features/threads/thread-list.tsx'
+import { useProfile } from '#web/features/users/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import type { NavItem } from '#web/lib/feature.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
@@ -21,6 +22,9 @@ import { SearchButton } from './use-palette.tsx'
 import { UserButton } from './user-button.tsx'
 
 const AdminNav = lazyComponent(async () => (await import('./admin-nav.tsx')).loadAdminNav())
+const PanelProjects = lazyComponent(
+  async () => (await import('#web/features/threads/panel-projects.tsx')).PanelProjects,
+)
 const WaitingDisputes = lazyComponent(
   async () => (await import('#web/features/disputes/waiting-disputes.tsx')).WaitingDisputes,
 )
@@ -49,6 +53,7 @@ interface PanelProps {
 export function Panel({ user, isCompact, toggle, onSearch, onNavigate }: PanelProps) {
   const [path] = useLocation()
   const isAdmin = user.role === 'admin'
+  const hasProjects = useProfile().data?.hasProjects
   const isAdminSpace = isAdmin && path.startsWith('/admin')
   return (
     <div className="flex h-full flex-col gap-3 p-3">
@@ -104,6 +109,11 @@ export function Panel({ user, isCompact, toggle, onSearch, onNavigate }: PanelPr
             </nav>
             {!isCompact && (
               <nav aria-label="Чаты">
+                {hasProjects && findScreen(screens.projects.path) && (
+                  <Suspense>
+                    <PanelProjects onNavigate={onNavigate} />
+                  </Suspense>
+                )}
                 <ThreadList answering={answering} {...(onNavigate && { onNavigate })} />
               </nav>
             )}

@@ -46,7 +46,7 @@ export function AssistantGrid({ assistants, onNavigate, onDelete }: AssistantGri
             <li key={assistant.id}>
               <AssistantCard
                 assistant={assistant}
-                uploading={uploads.filter(({ assistantId, error }) => assistantId === assistant.id && !error).length}
+                uploading={uploads.filter(({ library, error }) => library.id === assistant.id && !error).length}
                 onNavigate={onNavigate}
                 onDelete={onDelete}
               />

@@ -89,7 +89,7 @@ describe('files', () => {
   test('there is room for twenty', () => {
     const { taken, rejections } = chooseFiles([file('a.txt'), file('b.txt')], MAX_LIBRARY_FILES - 1)
     expect(taken).toHaveLength(1)
-    expect(rejections).toEqual(['У ассистента может быть не больше 20 файлов.'])
+    expect(rejections).toEqual(['Файлов может быть не больше 20.'])
   })
 
   test('each state has a label', () => {

@@ -12,7 +12,7 @@ export function chooseFiles<Given extends Candidate>(files: readonly Given[], ex
   const rejections = files.flatMap((file) => rejectionReason(file) ?? [])
   const accepted = files.filter((file) => rejectionReason(file) === null)
   const left = Math.max(0, MAX_LIBRARY_FILES - existingCount)
-  if (accepted.length > left) rejections.push(`У ассистента может быть не больше ${MAX_LIBRARY_FILES} файлов.`)
+  if (accepted.length > left) rejections.push(`Файлов может быть не больше ${MAX_LIBRARY_FILES}.`)
   return { taken: accepted.slice(0, left), rejections }
 }
 

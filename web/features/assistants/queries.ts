@@ -7,8 +7,10 @@ import {
   type AssistantFile,
   assistantsApi,
 } from '#contract/assistants.ts'
+import type { projectsApi } from '#contract/projects.ts'
 import { api } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
+import { paths } from '#web/lib/paths.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 
 const POLL_MS = 5000
@@ -72,25 +74,41 @@ export async function deleteAssistant(client: QueryClient, id: string): Promise<
 }
 
 /** An uploaded file. Its events may have come before this response, so a cached row stays and is refetched. */
-export function addFile(client: QueryClient, assistantId: string, file: AssistantFile): void {
+function addFile(client: QueryClient, assistantId: string, file: AssistantFile): void {
   changeFiles(client, assistantId, (files) => (files.some(({ id }) => id === file.id) ? files : [...files, file]))
   void client.invalidateQueries({ queryKey })
 }
 
-export async function removeAssistantFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
-  await api(assistantsApi.removeFile, { params: { id: assistantId, fileId } })
-  changeFiles(client, assistantId, (files) => files.filter(({ id }) => id !== fileId))
+/** The files of an assistant or a project, with the calls that change them. */
+export interface LibraryCalls {
+  id: string
+  /** The screen that shows them. */
+  path: string
+  addFile: typeof assistantsApi.addFile | typeof projectsApi.addFile
+  onAdded: (client: QueryClient, file: AssistantFile) => void
+  remove: (client: QueryClient, fileId: string) => Promise<void>
+  retry: (client: QueryClient, fileId: string) => Promise<void>
+  pay: (client: QueryClient, fileId: string) => Promise<void>
 }
 
-export async function retryFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
-  await api(assistantsApi.retryFile, { params: { id: assistantId, fileId } })
-  await client.invalidateQueries({ queryKey })
-}
-
-export async function payFile(client: QueryClient, assistantId: string, fileId: string): Promise<void> {
-  await api(assistantsApi.payFile, { params: { id: assistantId, fileId } })
-  await client.invalidateQueries({ queryKey })
-}
+export const assistantLibrary = (id: string): LibraryCalls => ({
+  id,
+  path: paths.assistantEdit(id),
+  addFile: assistantsApi.addFile,
+  onAdded: (client, file) => addFile(client, id, file),
+  remove: async (client, fileId) => {
+    await api(assistantsApi.removeFile, { params: { id, fileId } })
+    changeFiles(client, id, (files) => files.filter((file) => file.id !== fileId))
+  },
+  retry: async (client, fileId) => {
+    await api(assistantsApi.retryFile, { params: { id, fileId } })
+    await client.invalidateQueries({ queryKey })
+  },
+  pay: async (client, fileId) => {
+    await api(assistantsApi.payFile, { params: { id, fileId } })
+    await client.invalidateQueries({ queryKey })
+  },
+})
 
 export const allowanceQuery = callQuery(['assistants-allowance'], assistantsApi.allowance, {})
 

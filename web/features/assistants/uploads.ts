@@ -1,18 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
-import { assistantsApi } from '#contract/assistants.ts'
 import { createStore } from '#web/lib/create-store.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { notify } from '#web/lib/notify.ts'
-import { paths } from '#web/lib/paths.ts'
 import { sendFile } from '#web/lib/upload.ts'
-import { addFile } from './queries.ts'
+import type { LibraryCalls } from './queries.ts'
 
-/** A file being uploaded to an assistant. Uploads continue while the user visits other screens. */
+/** A file being uploaded to an assistant or a project. Uploads continue while the user visits other screens. */
 export interface Upload {
   key: number
-  assistantId: string
+  library: LibraryCalls
   file: File
   /** From 0 to 1; null while queued. */
   progress: number | null
@@ -52,8 +50,8 @@ const change = (key: number, part: Partial<Upload>) =>
   set(uploads.get().map((upload) => (upload.key === key ? { ...upload, ...part } : upload)))
 const forget = (key: number) => set(uploads.get().filter((upload) => upload.key !== key))
 
-export function uploadFiles(client: QueryClient, assistantId: string, files: readonly File[]): void {
-  const fresh = files.map((file) => ({ key: ++lastKey, assistantId, file, progress: null, error: null }))
+export function uploadFiles(client: QueryClient, library: LibraryCalls, files: readonly File[]): void {
+  const fresh = files.map((file) => ({ key: ++lastKey, library, file, progress: null, error: null }))
   set([...uploads.get(), ...fresh])
   startNext(client)
 }
@@ -68,9 +66,9 @@ function startNext(client: QueryClient): void {
   }
 }
 
-function start(client: QueryClient, { key, assistantId, file }: Upload): void {
-  const args = { params: { id: assistantId }, query: {} }
-  const { sent, abort } = sendFile(assistantsApi.addFile, args, file, (progress) => change(key, { progress }))
+function start(client: QueryClient, { key, library, file }: Upload): void {
+  const args = { params: { id: library.id }, query: {} }
+  const { sent, abort } = sendFile(library.addFile, args, file, (progress) => change(key, { progress }))
   const end = () => {
     aborts.delete(key)
     startNext(client)
@@ -83,20 +81,19 @@ function start(client: QueryClient, { key, assistantId, file }: Upload): void {
   sent.then(
     (stored) => {
       forget(key)
-      addFile(client, assistantId, stored)
+      library.onAdded(client, stored)
       end()
     },
     (error: Error) => {
       change(key, { error: callErrorText(error) })
-      toastUploadError(assistantId, file.name, callErrorText(error))
+      toastUploadError(library, file.name, callErrorText(error))
       end()
     },
   )
 }
 
 /** The file rows show the error; a toast shows it on other screens. */
-function toastUploadError(assistantId: string, name: string, description: string): void {
-  const path = paths.assistantEdit(assistantId)
+function toastUploadError({ path }: LibraryCalls, name: string, description: string): void {
   if (location.pathname === path) return
   const action = { label: 'Открыть', onClick: () => navigate(path) }
   notify.error({ title: `Файл «${name}» не загрузился`, description, action })

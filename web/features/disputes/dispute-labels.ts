@@ -35,6 +35,8 @@ export function chargeLines({ entry, parts, messageStatus }: DisputeDetails): [w
     if (parts.history > 0) lines.push([historyLabel(parts.historyMessages), formatSymbols(parts.history)])
     if (parts.instructions > 0) lines.push(['Инструкции ассистента', formatSymbols(parts.instructions)])
     if (parts.passages > 0) lines.push(['Выдержки из файлов ассистента', formatSymbols(parts.passages)])
+    if (parts.project) lines.push(['Инструкции проекта', formatSymbols(parts.project)])
+    if (parts.projectPassages) lines.push(['Выдержки из файлов проекта', formatSymbols(parts.projectPassages)])
     if (parts.searchWords) lines.push(['Подбор слов для поиска', formatSymbols(parts.searchWords)])
     if (parts.personal > 0) lines.push(['Инструкции человека', formatSymbols(parts.personal)])
   } else if (entry.input !== null) lines.push(['Вопрос', formatSymbols(entry.input)])

@@ -18,10 +18,22 @@ import { CHANGE, forgetThread, lastKnownKey, listKey, showThread, storeThread, T
 import { applyThreadChange, type View } from './thread-pages.ts'
 
 /** Lists without a search are updated by events, so they never become stale. Errors are shown in place of the list. */
-export const threadsQuery = (view: View, query = '') =>
+export const threadsQuery = (view: View, query = '', project?: string) =>
   infiniteQueryOptions({
-    queryKey: listKey(view, query),
-    queryFn: ({ pageParam, signal }) => readThreads(view, query, pageParam, signal),
+    queryKey: listKey(view, query, project),
+    queryFn: ({ pageParam, signal }) =>
+      apiPage(
+        threadsApi.list,
+        {
+          query: {
+            view,
+            ...(query && { query }),
+            ...(project && { project }),
+            ...(pageParam && { cursor: pageParam }),
+          },
+        },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: query === '' ? Number.POSITIVE_INFINITY : 0,
@@ -29,11 +41,6 @@ export const threadsQuery = (view: View, query = '') =>
     ...(query !== '' && { placeholderData: keepPreviousData }),
     meta: { silent: true },
   })
-
-function readThreads(view: View, query: string, cursor: string | null, signal?: AbortSignal) {
-  const filter = { view, ...(query && { query }), ...(cursor && { cursor }) }
-  return apiPage(threadsApi.list, { query: filter }, signal ? { signal } : {})
-}
 
 const FOUND_AT_ONCE = 8
 

@@ -8,14 +8,14 @@ export const CHANGE = [THREADS, 'change']
 export type ThreadPages = InfiniteData<ThreadPage, string | null>
 
 /** A search result is a list too, but threads are not inserted into it. */
-export const listKey = (view: View, query = '') => [THREADS, 'list', view, query] as const
+export const listKey = (view: View, query = '', project?: string) => [THREADS, 'list', view, query, project] as const
 /** The last response of the server about a thread, for screens that show it outside of a list. */
 export const lastKnownKey = (id: string) => [THREADS, 'last-known', id] as const
 
 /** Updates a thread in every cached list, also before the server confirmed the change. */
 export function showThread(client: QueryClient, thread: Thread): void {
-  changeLists(client, (pages, view, query) =>
-    query === '' ? placeThread(pages, view, thread) : replaceFound(pages, view, thread),
+  changeLists(client, (pages, view, query, project) =>
+    query === '' ? placeThread(pages, view, thread, project) : replaceFound(pages, view, thread),
   )
 }
 
@@ -36,12 +36,12 @@ export function listedIds(client: QueryClient): string[] {
   return rowsOf(list?.pages ?? []).map(({ id }) => id)
 }
 
-type Change = (pages: ThreadPage[], view: View, query: string) => ThreadPage[]
+type Change = (pages: ThreadPage[], view: View, query: string, project?: string) => ThreadPage[]
 
 function changeLists(client: QueryClient, change: Change) {
   for (const [queryKey] of client.getQueriesData<ThreadPages>({ queryKey: [THREADS, 'list'] })) {
-    const [, , view, query] = queryKey as ReturnType<typeof listKey>
-    changePages(client, queryKey, (pages) => change(pages, view, query))
+    const [, , view, query, project] = queryKey as ReturnType<typeof listKey>
+    changePages(client, queryKey, (pages) => change(pages, view, query, project))
   }
 }
 

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { readItemEvent, type TopicEvent } from '#contract/realtime.ts'
 import type { ThreadAnswerFields } from '#contract/threads.ts'
 import { subscribe } from '#web/lib/realtime.ts'
-import { changePages, listKey, THREADS, type ThreadPages } from './thread-cache.ts'
-import { placeThread, rowsOf } from './thread-pages.ts'
+import { listKey, showThread, THREADS, type ThreadPages } from './thread-cache.ts'
+import { rowsOf } from './thread-pages.ts'
 
 const PAUSE_MS = 300
 
@@ -32,8 +32,7 @@ export function moveInPanel(client: QueryClient, id: string, { data }: Pick<Topi
   const row = rowsOf(client.getQueryData<ThreadPages>(queryKey)?.pages ?? []).find((listed) => listed.id === id)
   // The response of a running request may be older than the exchange.
   if (!change || !row || client.isFetching({ queryKey }) > 0) return false
-  if (row.version < change.version)
-    changePages(client, queryKey, (pages) => placeThread(pages, 'active', { ...row, ...change }))
+  if (row.version < change.version) showThread(client, { ...row, ...change })
   return true
 }
 

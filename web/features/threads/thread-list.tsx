@@ -19,9 +19,11 @@ interface ThreadListProps {
 
 export function ThreadList({ answering, onNavigate }: ThreadListProps) {
   const list = useInfiniteQuery(threadsQuery('active'))
-  const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
+  const all = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
+  // Chats of projects are in the part above; pinned ones stay here too.
+  const rows = useMemo(() => all.filter(({ projectId, pinned }) => !projectId || pinned), [all])
   if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
-  if (rows.length === 0 && !list.hasNextPage)
+  if (all.length === 0 && !list.hasNextPage)
     return (
       <p className="px-2.5 pt-4 text-pretty text-sm text-muted">Здесь появятся ваши чаты. Напишите первый вопрос.</p>
     )

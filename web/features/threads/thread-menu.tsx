@@ -1,15 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { addressOf } from '#contract/endpoint.ts'
+import { findScreen } from '#contract/screens.ts'
 import { type ExportFormat, type Thread, threadsApi } from '#contract/threads.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { message } from '#web/lib/notify.ts'
+import { paths } from '#web/lib/paths.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import {
   Archive,
   ArchiveRestore,
   Braces,
   FileText,
+  FolderInput,
   Hash,
   Link2,
   Pencil,
@@ -34,10 +38,13 @@ interface ThreadMenuProps {
   onMoved?: (isGone: boolean) => void
 }
 
+export const MoveDialog = lazyComponent(async () => (await import('./move-dialog.tsx')).MoveDialog)
+
 /** Mounted open: the click that opens it also loads it. */
 export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShare, onMoved }: ThreadMenuProps) {
   const actions = useThreadActions()
   const name = useNameThread()
+  const [isMoving, setMoving] = useState(false)
   function moveOut(action: (threads: Thread[]) => void) {
     action([thread])
     onMoved?.(true)
@@ -55,39 +62,51 @@ export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShar
   }
 
   return (
-    <Menu defaultOpen align={isHeader ? 'end' : 'start'} trigger={trigger}>
-      {!thread.archived && (
-        <MenuItem icon={thread.pinned ? <PinOff size={18} /> : <Pin size={18} />} onSelect={pin}>
-          {thread.pinned ? 'Открепить' : 'Закрепить'}
+    <>
+      <Menu defaultOpen align={isHeader ? 'end' : 'start'} trigger={trigger}>
+        {!thread.archived && (
+          <MenuItem icon={thread.pinned ? <PinOff size={18} /> : <Pin size={18} />} onSelect={pin}>
+            {thread.pinned ? 'Открепить' : 'Закрепить'}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Pencil size={18} />} onSelect={onRename}>
+          Переименовать
         </MenuItem>
+        {isHeader && (
+          <MenuItem icon={<Sparkles size={18} />} disabled={name.isPending} onSelect={suggestTitle}>
+            {name.isPending ? 'Придумываю название…' : 'Придумать название'}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Link2 size={18} />} onSelect={onShare}>
+          Поделиться
+        </MenuItem>
+        {findScreen(paths.projects()) && (
+          <MenuItem icon={<FolderInput size={18} />} onSelect={() => setMoving(true)}>
+            В проект…
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <ExportItems thread={thread} canPrint={isHeader} />
+        <MenuSeparator />
+        {thread.archived ? (
+          <MenuItem icon={<ArchiveRestore size={18} />} onSelect={() => moveOut(actions.restore)}>
+            Вернуть из архива
+          </MenuItem>
+        ) : (
+          <MenuItem icon={<Archive size={18} />} onSelect={() => moveOut(actions.archive)}>
+            В архив
+          </MenuItem>
+        )}
+        <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => moveOut(actions.remove)}>
+          Удалить
+        </MenuItem>
+      </Menu>
+      {isMoving && (
+        <Suspense>
+          <MoveDialog threads={[thread]} onClose={() => setMoving(false)} />
+        </Suspense>
       )}
-      <MenuItem icon={<Pencil size={18} />} onSelect={onRename}>
-        Переименовать
-      </MenuItem>
-      {isHeader && (
-        <MenuItem icon={<Sparkles size={18} />} disabled={name.isPending} onSelect={suggestTitle}>
-          {name.isPending ? 'Придумываю название…' : 'Придумать название'}
-        </MenuItem>
-      )}
-      <MenuItem icon={<Link2 size={18} />} onSelect={onShare}>
-        Поделиться
-      </MenuItem>
-      <MenuSeparator />
-      <ExportItems thread={thread} canPrint={isHeader} />
-      <MenuSeparator />
-      {thread.archived ? (
-        <MenuItem icon={<ArchiveRestore size={18} />} onSelect={() => moveOut(actions.restore)}>
-          Вернуть из архива
-        </MenuItem>
-      ) : (
-        <MenuItem icon={<Archive size={18} />} onSelect={() => moveOut(actions.archive)}>
-          В архив
-        </MenuItem>
-      )}
-      <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => moveOut(actions.remove)}>
-        Удалить
-      </MenuItem>
-    </Menu>
+    </>
   )
 }
 

@@ -17,11 +17,12 @@ export function viewOf({ deletedAt, archived }: Thread): View {
 /** The thread as the server will return it. */
 export function applyThreadChange(
   thread: Thread,
-  { title, pinned, archived, temporary, deleted }: ThreadChange,
+  { title, projectId, pinned, archived, temporary, deleted }: ThreadChange,
 ): Thread {
   return {
     ...thread,
     ...(title !== undefined && { title: title.trim() }),
+    ...(projectId !== undefined && { projectId }),
     ...(pinned !== undefined && { pinned }),
     ...(archived !== undefined && { archived }),
     ...(temporary !== undefined && { temporary }),
@@ -30,9 +31,10 @@ export function applyThreadChange(
 }
 
 /** Inserts a thread at its position, or removes it from a list it no longer belongs to. */
-export function placeThread(pages: ThreadPage[], view: View, thread: Thread): ThreadPage[] {
+export function placeThread(pages: ThreadPage[], view: View, thread: Thread, project?: string): ThreadPage[] {
   const rows = rowsOf(pages).filter(({ id }) => id !== thread.id)
-  if (thread.temporary || viewOf(thread) !== view) return spread(rows, pages)
+  const isElsewhere = project !== undefined && thread.projectId !== project
+  if (thread.temporary || isElsewhere || viewOf(thread) !== view) return spread(rows, pages)
   const firstWords = rowsOf(pages).find(({ id }) => id === thread.id)?.firstWords
   const placed: ThreadRow = firstWords === undefined ? thread : { firstWords, ...thread }
   const at = rows.findIndex((row) => compare(view, placed, row) < 0)

@@ -17,15 +17,18 @@ type ThreadsFilter = StateOf<typeof threadsParams>
 
 interface ThreadTableProps {
   filter: ThreadsFilter
+  /** Only chats of this project. */
+  project?: string
   onFilter: (filter: ThreadsFilter) => void
 }
 
-export function ThreadTable({ filter, onFilter }: ThreadTableProps) {
+export function ThreadTable({ filter, project, onFilter }: ThreadTableProps) {
   const { view, query } = filter
-  const list = useInfiniteQuery(threadsQuery(view, query))
+  const list = useInfiniteQuery(threadsQuery(view, query, project))
   const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
   if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
-  if (rows.length === 0 && !list.hasNextPage) return <NoThreads filter={filter} onFilter={onFilter} />
+  if (rows.length === 0 && !list.hasNextPage)
+    return <NoThreads filter={filter} isProject={project !== undefined} onFilter={onFilter} />
   return (
     <div className="flex flex-col" aria-busy={list.isPlaceholderData || undefined}>
       <TableRows key={view} view={view} rows={rows} />
@@ -46,10 +49,11 @@ function Loading() {
 
 interface NoThreadsProps {
   filter: ThreadsFilter
+  isProject: boolean
   onFilter: (filter: ThreadsFilter) => void
 }
 
-function NoThreads({ filter, onFilter }: NoThreadsProps) {
+function NoThreads({ filter, isProject, onFilter }: NoThreadsProps) {
   const { view, query } = filter
   if (query !== '')
     return (
@@ -85,6 +89,14 @@ function NoThreads({ filter, onFilter }: NoThreadsProps) {
         title="Корзина пуста"
         text={`Удалённые чаты ждут здесь ${TRASH_DAYS} дней, и любой можно вернуть.`}
         action={<Button onClick={() => onFilter({ view: 'active', query: '' })}>К активным чатам</Button>}
+      />
+    )
+  if (isProject)
+    return (
+      <EmptyState
+        icon={<MessagesSquare />}
+        title="Чатов пока нет"
+        text="Начните новый чат здесь или переместите готовый: «В проект…» в меню чата."
       />
     )
   return (

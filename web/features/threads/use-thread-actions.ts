@@ -23,6 +23,12 @@ export function useThreadActions() {
         update({ threads, change: { archived: true } })
         offerUndo(threads, 'архиве', () => update({ threads, change: { archived: false } }))
       },
+      /** Null takes them out of their projects. */
+      moveTo(threads: Thread[], project: { id: string; name: string } | null) {
+        update({ threads, change: { projectId: project?.id ?? null } })
+        const name = project ? `в проекте «${project.name}»` : 'без проекта'
+        message.success(`${threadsLabel(threads.length)} теперь ${name}`)
+      },
       /** Leaves a deleted thread that is open for the next one; undo returns to it. */
       remove(threads: Thread[]) {
         const openId = openThreadId()

@@ -8,7 +8,7 @@ import { undoable, usePendingRemovals } from '#web/lib/undoable.ts'
 import { FormSection } from '#web/ui/form/form-section.tsx'
 import { chooseFiles } from '../file-choice.ts'
 import { allowanceLabel, fileState } from '../file-labels.ts'
-import { allowanceQuery, isProcessing, payFile, removeAssistantFile, retryFile } from '../queries.ts'
+import { allowanceQuery, assistantLibrary, isProcessing, type LibraryCalls } from '../queries.ts'
 import { cancelUpload, retryUpload, type Upload, uploadFiles, useUploads } from '../uploads.ts'
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
@@ -17,25 +17,38 @@ const DESCRIPTION =
   'Ассистент ищет в них ответ и показывает, откуда он. Файлы сохраняются сразу, и ответы по ним можно попробовать.'
 
 /** Files of a saved assistant: added and removed at once, independently of the form. */
-export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' | 'files'> }) {
-  const { id, files } = assistant
+export function AssistantFiles({ assistant: { id, files } }: { assistant: Pick<Assistant, 'id' | 'files'> }) {
+  return (
+    <LibraryFiles library={assistantLibrary(id)} files={files} label="Файлы ассистента" description={DESCRIPTION} />
+  )
+}
+
+interface LibraryFilesProps {
+  library: LibraryCalls
+  files: AssistantFile[]
+  label: string
+  description: string
+}
+
+/** Files of an assistant or a project. */
+export function LibraryFiles({ library, files, label, description }: LibraryFilesProps) {
   const client = useQueryClient()
   const pendingRemovals = usePendingRemovals()
-  const uploads = useUploads().filter(({ assistantId }) => assistantId === id)
+  const uploads = useUploads().filter((upload) => upload.library.id === library.id)
   const shown = files.filter((file) => !pendingRemovals.has(file.id))
 
   function add(chosen: File[]) {
     const { taken, rejections } = chooseFiles(chosen, files.length + uploads.length)
-    if (taken.length > 0) uploadFiles(client, id, taken)
+    if (taken.length > 0) uploadFiles(client, library, taken)
     toastRejections(rejections)
   }
 
   return (
-    <FormSection title="Файлы" description={DESCRIPTION}>
+    <FormSection title="Файлы" description={description}>
       {shown.length + uploads.length > 0 && (
-        <ul aria-label="Файлы ассистента" className="flex flex-col gap-2">
+        <ul aria-label={label} className="flex flex-col gap-2">
           {shown.map((file) => (
-            <StoredFile key={file.id} assistantId={id} file={file} />
+            <StoredFile key={file.id} library={library} file={file} />
           ))}
           {uploads.map((upload) => (
             <UploadingFile key={upload.key} upload={upload} />
@@ -43,7 +56,7 @@ export function AssistantFiles({ assistant }: { assistant: Pick<Assistant, 'id' 
         </ul>
       )}
       {files.length + uploads.length < MAX_LIBRARY_FILES ? (
-        <DropZone onFiles={add} />
+        <DropZone label={label} onFiles={add} />
       ) : (
         <p className="text-sm text-muted">Файлов уже {MAX_LIBRARY_FILES}, больше нельзя. Уберите лишние.</p>
       )}
@@ -63,11 +76,11 @@ export function toastRejections(rejections: string[]) {
     notify.error({ title: 'Не всё удалось добавить', description: [...new Set(rejections)].join(' ') })
 }
 
-function StoredFile({ assistantId, file }: { assistantId: string; file: AssistantFile }) {
+function StoredFile({ library, file }: { library: LibraryCalls; file: AssistantFile }) {
   const client = useQueryClient()
   const { id, name, state, progress, price, scan } = file
-  const retry = () => retryFile(client, assistantId, id).catch((error: Error) => message.error(callErrorText(error)))
-  const pay = () => payFile(client, assistantId, id).catch((error: Error) => message.error(callErrorText(error)))
+  const retry = () => library.retry(client, id).catch((error: Error) => message.error(callErrorText(error)))
+  const pay = () => library.pay(client, id).catch((error: Error) => message.error(callErrorText(error)))
   return (
     <FileRow
       name={name}
@@ -81,7 +94,7 @@ function StoredFile({ assistantId, file }: { assistantId: string; file: Assistan
         undoable({
           id,
           title: `Файл «${name}» убран`,
-          action: () => removeAssistantFile(client, assistantId, id),
+          action: () => library.remove(client, id),
           failed: 'Файл не убран',
         })
       }
@@ -119,7 +132,7 @@ export function FirstFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
   }
   return (
     <FormSection title="Файлы" description={DESCRIPTION}>
-      <DropZone onFiles={add} />
+      <DropZone label="Файлы ассистента" onFiles={add} />
       <Allowance />
     </FormSection>
   )

@@ -7,7 +7,7 @@ import { FileUp } from '#web/ui/icons.ts'
 import { ACCEPT } from '../file-choice.ts'
 
 /** Files are chosen or dropped anywhere on the page. */
-export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
+export function DropZone({ label, onFiles }: { label: string; onFiles: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const isOver = usePageDrop(onFiles)
   return (
@@ -25,7 +25,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
           ? 'Отпустите, чтобы добавить'
           : 'или перетащите сюда: PDF, Word, Excel, PowerPoint, OpenDocument, книги, тексты, фото и сканы, до 20 МБ каждый'}
       </p>
-      <FileInput ref={input} multiple accept={ACCEPT} label="Файлы ассистента" onFiles={onFiles} />
+      <FileInput ref={input} multiple accept={ACCEPT} label={label} onFiles={onFiles} />
     </div>
   )
 }

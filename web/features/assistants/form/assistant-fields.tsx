@@ -110,19 +110,21 @@ interface CountrySwitchProps {
   country: string
   /** No model keeps its data there. */
   isEmpty: boolean
+  hint?: string
   onChange: (country: string) => void
 }
 
-function CountrySwitch({ country, isEmpty, onChange }: CountrySwitchProps) {
+export function CountrySwitch({
+  country,
+  isEmpty,
+  hint = 'Другие модели в чатах с ним не ответят, и запасные тоже.',
+  onChange,
+}: CountrySwitchProps) {
   const chosenCountry = country || homeCountry()
   return (
     <Switch
       label={`Только модели с данными ${inCountryLabel(chosenCountry)}`}
-      hint={
-        country !== '' && isEmpty
-          ? 'Сейчас таких моделей для ассистентов нет: он не сможет отвечать.'
-          : 'Другие модели в чатах с ним не ответят, и запасные тоже.'
-      }
+      hint={country !== '' && isEmpty ? 'Сейчас таких моделей нет, и ответов не будет.' : hint}
       checked={country !== ''}
       onChange={(isBound) => onChange(isBound ? chosenCountry : '')}
     />
@@ -135,7 +137,7 @@ interface SearchWordsSwitchProps {
   onChange: (isOn: boolean) => void
 }
 
-function SearchWordsSwitch({ model, checked, onChange }: SearchWordsSwitchProps) {
+export function SearchWordsSwitch({ model, checked, onChange }: SearchWordsSwitchProps) {
   const most = upToSymbols(model ? price(SEARCH_WORDS_SYMBOLS, 0, model) : SEARCH_WORDS_SYMBOLS)
   return (
     <Switch
@@ -148,14 +150,14 @@ function SearchWordsSwitch({ model, checked, onChange }: SearchWordsSwitchProps)
 }
 
 /** A saved model that is no longer offered stays in the list, marked. */
-function modelOptions(offered: readonly Model[], chosen: string, saved: AssistantFieldsProps['saved']) {
+export function modelOptions(offered: readonly Model[], chosen: string, saved: AssistantFieldsProps['saved']) {
   const usual = { value: '', label: 'Как в ваших настройках' }
   const known = offered.map(({ id, name }) => ({ value: id, label: name }))
   const isGone = chosen !== '' && chosen === saved?.modelId && !known.some(({ value }) => value === chosen)
   return [usual, ...known, ...(isGone ? [{ value: chosen, label: `${chosen} (сейчас недоступна)` }] : [])]
 }
 
-function InstructionsCost({ text, model }: { text: string; model: Model | null }) {
+export function InstructionsCost({ text, model }: { text: string; model: Model | null }) {
   const symbols = countSymbols(text)
   if (symbols === 0) return 'Инструкции идут с каждым вопросом, поэтому их длина входит в цену.'
   const rate = model && model.inputRate !== 1 ? `, с этой моделью ${formatNumber(price(symbols, 0, model))}` : ''

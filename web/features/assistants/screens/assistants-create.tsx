@@ -7,6 +7,7 @@ import { examples } from '#web/features/assistants/examples.ts'
 import { AssistantFiles, FirstFiles, readingNote } from '#web/features/assistants/files/assistant-files.tsx'
 import { AssistantFields, useAssistantForm } from '#web/features/assistants/form/assistant-fields.tsx'
 import {
+  assistantLibrary,
   assistantQuery,
   assistantsQuery,
   changeAssistant,
@@ -88,7 +89,7 @@ function useStarted() {
     creating.current ??= create(name)
     const made = await creating.current
     setId(made)
-    if (made) uploadFiles(client, made, files)
+    if (made) uploadFiles(client, assistantLibrary(made), files)
     else creating.current = null
   }
 

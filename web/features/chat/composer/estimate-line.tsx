@@ -46,9 +46,10 @@ export function EstimateLine(props: EstimateLineProps) {
   const { data: profile } = useProfile()
   const isImage = model.kind === 'image'
   if (profile && (!isEmpty || (web && !isImage)))
-    return <Late component={estimatedPrice} props={{ ...props, profile }} />
+    return <Late key="price" component={estimatedPrice} props={{ ...props, profile }} />
+  // Keys, because a part that loads late must not get the properties of the other one.
   const adds = added && !isImage && added.instructions + added.passages > 0
-  return adds ? <Late component={addedHint} props={{ added }} /> : <FieldHint />
+  return adds ? <Late key="hint" component={addedHint} props={{ added }} /> : <FieldHint />
 }
 
 /** The keys of the field; on a touch screen Enter only begins a new line. */

@@ -3,7 +3,7 @@ import { type Attachment, IMAGE_SYMBOLS } from '#contract/files.ts'
 import { changePrice, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import type { Model, Thinking, UsualCost } from '#contract/models.ts'
 import { USUAL_THOUGHT } from '#contract/thinking.ts'
-import type { Message, ThreadAssistant } from '#contract/threads.ts'
+import type { LibrarySymbols, Message, ThreadWithMessages } from '#contract/threads.ts'
 import type { Settings } from '#contract/users.ts'
 
 /** Estimates the price of a question by the rules of the server. */
@@ -36,8 +36,29 @@ export function historySizes(
 }
 
 /** A server of the previous release sends nothing about search words. */
-export type AssistantSymbols = Omit<ThreadAssistant['symbols'], 'searchWords'> &
-  Partial<Pick<ThreadAssistant['symbols'], 'searchWords'>>
+export interface AssistantSymbols extends Omit<LibrarySymbols, 'searchWords'> {
+  searchWords?: number
+  /** The part of the above that a project adds; absent without one. */
+  project?: Pick<LibrarySymbols, 'instructions' | 'passages'>
+  /** The project replaces the person's own instructions. */
+  replacesPersonal?: boolean
+}
+
+/** What the assistant and the project of a chat add to each question; search words are written once for both. */
+export function addedBy({
+  Assistant,
+  Project,
+}: Pick<ThreadWithMessages, 'Assistant' | 'Project'>): AssistantSymbols | null {
+  const [one, other] = [Assistant?.symbols, Project?.symbols]
+  if (!Project || !other) return one ?? null
+  return {
+    instructions: (one?.instructions ?? 0) + other.instructions,
+    passages: (one?.passages ?? 0) + other.passages,
+    searchWords: Math.max(one?.searchWords ?? 0, other.searchWords),
+    project: other,
+    replacesPersonal: Project.replacesPersonal,
+  }
+}
 
 export interface Estimate {
   /** The price of the question; with the files of an assistant it is the upper limit. */
@@ -46,6 +67,8 @@ export interface Estimate {
   personal: number
   /** The part of the price for the attached files. */
   files: number
+  /** The part of the price for the project, with its files the upper limit; absent without one. */
+  project?: number
   /** The least balance that is needed: for the question and one symbol of the answer. */
   least: number
   hasHistory: boolean
@@ -59,7 +82,7 @@ export function estimate(
   files: readonly Attachment[],
   model: Limits,
   added: AssistantSymbols | null = null,
-  personal = 0,
+  ownInstructions = 0,
   summary = 0,
 ): Estimate {
   if (model.kind === 'image') {
@@ -73,6 +96,7 @@ export function estimate(
       isTooLong: countSymbols(text) > MAX_IMAGE_PROMPT,
     }
   }
+  const personal = added?.replacesPersonal ? 0 : ownInstructions
   const attached = filesSize(files, model.vision)
   const own = countSymbols(text) + attached + (added?.instructions ?? 0) + personal
   const passages = Math.min(
@@ -88,10 +112,14 @@ export function estimate(
   })
   const sent = history.slice(first + 1).reduce((sum, size) => sum + size, 0)
   const input = own + summarySent + passages + sent + (added?.searchWords ?? 0)
+  const ofProject = added?.project
+  const project = ofProject ? ofProject.instructions + Math.min(ofProject.passages, passages) : 0
+  const rest = input - personal - attached
   return {
     symbols: price(input, 0, model),
     personal: price(input, 0, model) - price(input - personal, 0, model),
     files: price(input - personal, 0, model) - price(input - personal - attached, 0, model),
+    ...(project > 0 && { project: price(rest, 0, model) - price(rest - project, 0, model) }),
     least: price(input, 1, model),
     hasHistory: sent + summarySent > 0,
     isTooLong: own > promptCapacity(model),

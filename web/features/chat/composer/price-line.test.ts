@@ -35,6 +35,17 @@ test('no rest is promised when the sum may exceed the balance (S10.633)', () => 
   expect(totalOf({ balance: { ...balance, availableTokens: 900 } })).toBe('всего обычно до 983')
 })
 
+test('a project is a part of its own (S10.872)', () => {
+  const project = { symbols: 1323, project: 1240, least: 1324 }
+  const instructions = { instructions: 1240, passages: 0 }
+  expect(textOf({ ...project, added: { ...instructions, project: instructions } })).toBe(
+    'Вопрос 83 + проект 1 240 + ответ обычно 300–900',
+  )
+  const files = { instructions: 40, passages: 1200 }
+  expect(textOf({ ...project, added: { ...files, project: files } })).toContain('Вопрос 83 + проект до 1 240')
+  expect(totalOf({ ...project, added: { ...files, project: files } })).toContain('всего обычно до 2 223')
+})
+
 test('a price with little variation is a single number', () => {
   expect(textOf({ usual: { low: 296, high: 304 } })).toBe('Вопрос 83 + ответ обычно 300')
 })

@@ -1,10 +1,10 @@
 import { type SingleSubscription, spendableSymbols } from '#contract/billing.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
-import { type Estimate, mostNamed, type Range, roundToTwo } from './estimate.ts'
+import { type AssistantSymbols, type Estimate, mostNamed, type Range, roundToTwo } from './estimate.ts'
 
-interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'files' | 'least' | 'hasHistory'> {
-  /** What the assistant of the chat adds. */
-  added: { instructions: number; passages: number; searchWords?: number } | null
+interface PriceContext extends Pick<Estimate, 'symbols' | 'personal' | 'files' | 'project' | 'least' | 'hasHistory'> {
+  /** What the assistant and the project of the chat add. */
+  added: AssistantSymbols | null
   /** The price of a search, and the highest price of its pages; null without them. */
   web?: { search: number; pages: number } | null
   /** What an answer usually costs with this model; null when too few were written. */
@@ -54,11 +54,19 @@ export function priceLine(context: PriceContext): PriceLine {
 }
 
 /** «Вопрос 83», «файлы 3 400», «поиск 1 500», «страницы до 4 000» */
-function questionParts({ symbols, personal, files, hasHistory, added, web = null }: PriceContext): string[] {
+function questionParts({ symbols, personal, files, project = 0, hasHistory, added: all, web = null }: PriceContext) {
+  const { project: ofProject } = all ?? {}
+  // The project is a part of its own, so the question names only what the assistant adds.
+  const added = all && {
+    ...all,
+    instructions: all.instructions - (ofProject?.instructions ?? 0),
+    passages: all.passages - (ofProject?.passages ?? 0),
+  }
   const isMost = Boolean(added?.passages)
-  const question = `${questionName(hasHistory, added)} ${isMost ? 'до ' : ''}${formatNumber(symbols - personal - files)}`
+  const question = `${questionName(hasHistory, added)} ${isMost ? 'до ' : ''}${formatNumber(symbols - personal - files - project)}`
   return [
     question,
+    project > 0 && `проект ${ofProject?.passages ? 'до ' : ''}${formatNumber(project)}`,
     files > 0 && `файлы ${formatNumber(files)}`,
     personal > 0 && `ваши инструкции ${formatNumber(personal)}`,
     web && webText(web),

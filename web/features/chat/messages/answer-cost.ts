@@ -24,6 +24,8 @@ export function costLines(
         { name: historyName(parts.historyMessages), symbols: parts.history },
         { name: 'Инструкции ассистента', symbols: parts.instructions },
         { name: 'Выдержки из файлов ассистента', symbols: parts.passages ?? 0 },
+        { name: 'Инструкции проекта', symbols: parts.project ?? 0 },
+        { name: 'Выдержки из файлов проекта', symbols: parts.projectPassages ?? 0 },
         { name: 'Подбор слов для поиска', symbols: parts.searchWords ?? 0 },
         { name: 'Ваши инструкции', symbols: parts.personal ?? 0 },
         { name: 'Файлы', symbols: parts.files },

@@ -4,7 +4,7 @@ import type { Message } from '#contract/threads.ts'
 import { personalInstructions } from '#contract/users.ts'
 import { type WebOptions, webPrice } from '#contract/web-search.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
-import { estimate, historySizes, mostNamed, thoughtPrice, usualAnswer } from '../composer/estimate.ts'
+import { addedBy, estimate, historySizes, mostNamed, thoughtPrice, usualAnswer } from '../composer/estimate.ts'
 import { sentHistory } from '../composer/sent-history.ts'
 import { asWebRequest } from '../composer/use-web-options.ts'
 import { searchPrice, webChoice } from '../composer/web-choice.ts'
@@ -43,7 +43,7 @@ export function costOfEdit(client: QueryClient, userId: string, question: Messag
   const { history, summary } = sentHistory({ ...thread, Messages: before }, settings)
   const personal = countSymbols(personalInstructions(settings))
   const sizes = historySizes(history, settings, model)
-  const cost = estimate(sizes, content, files, model, thread.Assistant?.symbols, personal, summary?.symbols ?? 0)
+  const cost = estimate(sizes, content, files, model, addedBy(thread), personal, summary?.symbols ?? 0)
   if (model.kind === 'image') return { most: cost.symbols, least: cost.least, kind: 'exactly' }
   const options = optionsOfEdit(client, question, content) ?? { search: webChoice(userId, threadId).search, pages: [] }
   const web = options.search || options.pages.length > 0 ? webPrice(options, searchPrice() ?? 0, model) : null

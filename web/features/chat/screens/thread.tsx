@@ -50,7 +50,16 @@ export default function ThreadScreen({ params }: { params: Record<string, string
       {head && (
         <ThreadHeader
           thread={head}
-          lead={<ThreadAssistant thread={head} />}
+          lead={
+            <>
+              {head.Project && (
+                <Suspense>
+                  <ProjectLink project={head.Project} />
+                </Suspense>
+              )}
+              <ThreadAssistant thread={head} />
+            </>
+          }
           tools={
             head.temporary && (
               <TemporaryTools thread={head} onEnd={() => drafts().clear(draftKey(head.User.id, head.id))} />
@@ -141,6 +150,8 @@ function ThreadAssistant({ thread }: { thread: Pick<ThreadWithMessages, 'assista
     </span>
   )
 }
+
+const ProjectLink = lazyComponent(async () => (await import('#web/features/projects/project-link.tsx')).ProjectLink)
 
 const ChatImage = lazyComponent(async () => (await import('#web/features/images/chat-image.tsx')).ChatImage)
 

@@ -5,6 +5,7 @@ import { useProfile } from '#web/features/users/queries.ts'
 import { useSession } from '#web/lib/session.ts'
 import { stopAnswer } from '../answers/answer-run.ts'
 import { Composer } from '../composer/composer.tsx'
+import { addedBy } from '../composer/estimate.ts'
 import { findThreadModel, modelsIn } from '../composer/model-labels.ts'
 import { sentHistory } from '../composer/sent-history.ts'
 import { useChangeThread } from '../queries.ts'
@@ -23,17 +24,19 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
   const userId = useSession()?.id ?? ''
   const { data: models } = useQuery(modelsQuery)
   const { mutate: change } = useChangeThread(threadId)
-  const country = data.Assistant?.country ?? null
+  const country = data.Assistant?.country ?? data.Project?.country ?? null
   const chosen = useMemo(() => models && findThreadModel(modelsIn(models, country), Model), [models, Model, country])
   const { data: profile } = useProfile()
   const { history, summary } = useMemo(() => sentHistory(data, profile?.Settings), [data, profile?.Settings])
+  const { Assistant, Project } = data
+  const added = useMemo(() => addedBy({ Assistant, Project }), [Assistant, Project])
   return (
     <Composer
       threadId={threadId}
       chosen={chosen}
       history={history}
       summary={summary?.symbols ?? 0}
-      added={data.Assistant?.symbols ?? null}
+      added={added}
       country={country}
       isAnswering={isAnswering}
       onStop={() => stopAnswer(threadId)}
@@ -51,6 +54,7 @@ function isSameField(before: ThreadComposerProps, now: ThreadComposerProps): boo
   const isSameThread =
     before.data.id === now.data.id &&
     before.data.Model === now.data.Model &&
-    before.data.Assistant === now.data.Assistant
+    before.data.Assistant === now.data.Assistant &&
+    before.data.Project === now.data.Project
   return isSameThread && before.isAnswering === now.isAnswering && (now.isAnswering || before.data === now.data)
 }

@@ -1,0 +1,87 @@
+import { expect, startSession, test } from './steps.ts'
+import { createThreads } from './thread-steps.ts'
+
+/** Projects: from nothing to a cited answer, and chats moved on a phone. */
+
+const walls = {
+  name: 'стены.txt',
+  mimeType: 'text/plain',
+  buffer: Buffer.from('# Замеры\n\nПлощадь стен в спальне составляет 48 квадратных метров без окон.'),
+}
+
+test.beforeEach(({ page, server, email }) => startSession(page, server, email))
+
+test('a project goes from nothing to a cited answer (S10.867)', async ({ page }) => {
+  await page.goto('/projects')
+  await page.getByRole('button', { name: 'Новый проект' }).click()
+  await page.getByLabel('Название').fill('Ремонт')
+  await page.getByRole('button', { name: '🏠' }).click()
+  await page.getByRole('button', { name: 'Создать' }).click()
+  await expect(page.getByRole('heading', { name: 'Ремонт', level: 1 })).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Инструкции' }).click()
+  await page.getByLabel('Что учитывать в ответах').fill('Размеры называй в метрах.')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Проект сохранён')).toBeVisible()
+  await page.getByRole('tab', { name: 'Файлы' }).click()
+  await page.locator('input[type=file][multiple]').setInputFiles([walls])
+  await expect(page.getByText(/^Готов · /)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Новый чат здесь' }).click()
+  await expect(page).toHaveURL(/\/threads\//)
+  await page.getByRole('textbox', { name: 'Сообщение' }).fill('Какая площадь стен в спальне?')
+  await expect(page.getByText(/проект до /)).toBeVisible()
+  await page.getByRole('button', { name: 'Отправить', exact: true }).click()
+  const answer = page.getByRole('log', { name: 'Сообщения чата' }).getByRole('article').last()
+  await answer.getByRole('button', { name: 'Источник 1: стены.txt' }).click()
+  await expect(page.getByRole('dialog')).toContainText('48 квадратных метров')
+  await page.keyboard.press('Escape')
+  await answer.getByTitle('Из чего сложилась цена').click()
+  await expect(page.getByText('Инструкции проекта')).toBeVisible()
+  await expect(page.getByText('Выдержки из файлов проекта')).toBeVisible()
+
+  await page.goto('/projects')
+  await page
+    .getByRole('list', { name: 'Проекты', exact: true })
+    .last()
+    .getByRole('link', { name: /Ремонт/ })
+    .click()
+  await page.getByRole('tab', { name: 'Расход' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Всего' })).toBeVisible()
+})
+
+test('chats move into a project on a phone, one and several (S10.868)', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await createThreads(page, 'Обои', 'Плитка', 'Отпуск')
+  await page.goto('/threads')
+  const row = (title: string) =>
+    page.getByRole('list', { name: 'Список чатов' }).getByRole('listitem').filter({ hasText: title })
+  await row('Обои')
+    .getByRole('button', { name: /Меню чата/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'В проект…' }).click()
+  await page.getByRole('button', { name: 'Новый проект' }).click()
+  await page.getByLabel('Название').fill('Ремонт')
+  await page.getByRole('button', { name: 'Создать' }).click()
+  await expect(page.getByText('Чат теперь в проекте «Ремонт»')).toBeVisible()
+
+  await page.getByLabel('Выбрать «Плитка»').check()
+  await page.getByRole('button', { name: 'В проект', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Ремонт' }).click()
+  await expect(page.getByText('Чат теперь в проекте «Ремонт»').last()).toBeVisible()
+
+  await page.goto('/projects')
+  await page.getByRole('link', { name: /Ремонт/ }).click()
+  const inside = page.getByRole('list', { name: 'Список чатов' }).getByRole('listitem')
+  await expect(inside).toHaveCount(2)
+  await page.getByRole('searchbox', { name: 'Поиск по чатам проекта' }).fill('плитка')
+  await expect(inside).toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Поиск по чатам проекта' }).fill('')
+
+  await page.getByRole('button', { name: 'Действия: Ремонт' }).click()
+  await page.getByRole('menuitem', { name: 'Удалить проект' }).click()
+  await page.getByRole('button', { name: 'Оставить чаты' }).click()
+  await expect(page.getByText('Проектов пока нет')).toBeVisible()
+  await page.goto('/threads')
+  await expect(page.getByRole('list', { name: 'Список чатов' }).getByRole('listitem')).toHaveCount(3)
+})
