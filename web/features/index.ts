@@ -24,7 +24,7 @@ export const features: FeatureList = {
     load: () => import('./threads/feature.ts'),
   },
   projects: {
-    page: { href: paths.projects(), label: 'Проекты', Icon: FolderOpen, keywords: 'папки темы' },
+    page: { href: paths.projects(), label: 'Проекты', Icon: FolderOpen, keywords: 'папки' },
     load: () => import('./projects/feature.ts'),
   },
   assistants: {

@@ -9,7 +9,7 @@ import { Check, Plus } from '#web/ui/icons.ts'
 import { ProjectIcon } from '#web/ui/project-icon.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useThreadActions } from './use-thread-actions.ts'
+import { useMoveThreads } from './use-move-threads.ts'
 
 interface MoveDialogProps {
   threads: Thread[]
@@ -20,7 +20,7 @@ interface MoveDialogProps {
 export function MoveDialog({ threads, onClose }: MoveDialogProps) {
   const client = useQueryClient()
   const query = useQuery(projectsQuery)
-  const { moveTo } = useThreadActions()
+  const moveTo = useMoveThreads()
   const [isMaking, setMaking] = useState(false)
   const current = new Set(threads.map(({ projectId }) => projectId ?? null))
   const only = current.size === 1 ? [...current][0] : undefined

@@ -14,8 +14,8 @@ import { threadsQuery } from './queries.ts'
 import { listKey, type ThreadPages } from './thread-cache.ts'
 import { rowsOf } from './thread-pages.ts'
 import { rowMenuStyle, ThreadRow } from './thread-row.tsx'
+import { useMoveThreads } from './use-move-threads.ts'
 import { followRow, useRowKeys, useRowTools } from './use-row-tools.tsx'
-import { useThreadActions } from './use-thread-actions.ts'
 
 /** How many chats of a project the panel shows. */
 const SHOWN = 5
@@ -123,7 +123,7 @@ const LINK = 'text/uri-list'
 /** A chat is dragged by its link, as browsers do it with every link. */
 function useChatDrop(project: ProjectRow) {
   const client = useQueryClient()
-  const { moveTo } = useThreadActions()
+  const moveTo = useMoveThreads()
   const [isOver, setOver] = useState(false)
   return {
     isOver,

@@ -23,12 +23,6 @@ export function useThreadActions() {
         update({ threads, change: { archived: true } })
         offerUndo(threads, 'архиве', () => update({ threads, change: { archived: false } }))
       },
-      /** Null takes them out of their projects. */
-      moveTo(threads: Thread[], project: { id: string; name: string } | null) {
-        update({ threads, change: { projectId: project?.id ?? null } })
-        const name = project ? `в проекте «${project.name}»` : 'без проекта'
-        message.success(`${threadsLabel(threads.length)} теперь ${name}`)
-      },
       /** Leaves a deleted thread that is open for the next one; undo returns to it. */
       remove(threads: Thread[]) {
         const openId = openThreadId()
@@ -80,6 +74,6 @@ function offerUndo(threads: Thread[], where: 'архиве' | 'корзине', 
   })
 }
 
-function threadsLabel(count: number): string {
+export function threadsLabel(count: number): string {
   return count === 1 ? 'Чат' : `${formatNumber(count)} ${plural(count, 'чат', 'чата', 'чатов')}`
 }

@@ -3,7 +3,7 @@ import { type Attachment, IMAGE_SYMBOLS } from '#contract/files.ts'
 import { changePrice, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import type { Model, Thinking, UsualCost } from '#contract/models.ts'
 import { USUAL_THOUGHT } from '#contract/thinking.ts'
-import type { LibrarySymbols, Message, ThreadWithMessages } from '#contract/threads.ts'
+import type { LibrarySymbols, Message } from '#contract/threads.ts'
 import type { Settings } from '#contract/users.ts'
 
 /** Estimates the price of a question by the rules of the server. */
@@ -42,22 +42,6 @@ export interface AssistantSymbols extends Omit<LibrarySymbols, 'searchWords'> {
   project?: Pick<LibrarySymbols, 'instructions' | 'passages'>
   /** The project replaces the person's own instructions. */
   replacesPersonal?: boolean
-}
-
-/** What the assistant and the project of a chat add to each question; search words are written once for both. */
-export function addedBy({
-  Assistant,
-  Project,
-}: Pick<ThreadWithMessages, 'Assistant' | 'Project'>): AssistantSymbols | null {
-  const [one, other] = [Assistant?.symbols, Project?.symbols]
-  if (!Project || !other) return one ?? null
-  return {
-    instructions: (one?.instructions ?? 0) + other.instructions,
-    passages: (one?.passages ?? 0) + other.passages,
-    searchWords: Math.max(one?.searchWords ?? 0, other.searchWords),
-    project: other,
-    replacesPersonal: Project.replacesPersonal,
-  }
 }
 
 export interface Estimate {

@@ -4,7 +4,8 @@ import type { Message } from '#contract/threads.ts'
 import { personalInstructions } from '#contract/users.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
-import { addedBy, estimate, historySizes, pricedFor } from '../composer/estimate.ts'
+import { addedBy } from '../composer/added-by.ts'
+import { estimate, historySizes, pricedFor } from '../composer/estimate.ts'
 import type { OutboxItem } from '../state/outbox.ts'
 import { threadKey } from '../state/thread-data.ts'
 
@@ -17,8 +18,7 @@ export function neededFor(client: QueryClient, item: OutboxItem): number | null 
   if (!thread || !settings || !model) return null
   const sizes = historySizes(branchTo(thread.Messages, item.parentId), settings, model)
   const personal = countSymbols(personalInstructions(settings))
-  return estimate(sizes, item.content, item.files, pricedFor(model, item.imageId), addedBy(thread), personal)
-    .least
+  return estimate(sizes, item.content, item.files, pricedFor(model, item.imageId), addedBy(thread), personal).least
 }
 
 function branchTo(messages: Message[], parentId: string | null | undefined): Message[] {
