@@ -37,8 +37,6 @@ import type { YookassaSettings } from './yookassa-settings.ts'
 const TIMEOUT_MS = 32_000
 const BUSY_PAUSES_MS = [500, 2000]
 const MINUTE_MS = 60_000
-/** A key of a request is remembered this long; a payment with it cannot appear later. */
-const KEY_LIFE_MS = 24 * 60 * MINUTE_MS
 const MAX_PAGES = 100
 
 export interface Fiscal {
@@ -151,10 +149,9 @@ export function createYookassa(settings: YookassaSettings, options: Options = {}
     const known = token ? await payment(token) : null
     if (known) return [known]
     // Payments cannot be searched by their metadata, so those of its time are read.
-    const listed = await list(YkPayment, '/payments', {
-      'created_at.gte': new Date(createdAt.getTime() - MINUTE_MS).toISOString(),
-      'created_at.lte': new Date(createdAt.getTime() + KEY_LIFE_MS).toISOString(),
-    })
+    // No end: a request may be repeated long after its order was written.
+    const since = new Date(createdAt.getTime() - MINUTE_MS).toISOString()
+    const listed = await list(YkPayment, '/payments', { 'created_at.gte': since })
     return listed.filter(({ metadata }) => metadata?.order === trackingId)
   }
 

@@ -47,13 +47,19 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 const state = { now: Date.now() }
 
 async function run(person: SignedIn, { days, jobs, crash: dies, fault, decline, cancels }: Step): Promise<void> {
+  if (cancels) await cancel(person)
   state.now += days * DAY
-  vi.setSystemTime(state.now)
+  vi.useFakeTimers({ toFake: ['Date'], now: state.now })
   Object.assign(shop.faults, noFaults(), fault ? { [fault]: 1 } : {}, { declined: decline ? [decline] : [] })
   Object.assign(crash, { before: dies === 'before' ? 1 : 0, after: dies === 'after' ? 1 : 0 })
-  if (cancels) await person.call(paymentsApi.cancel, {}).catch(() => undefined)
   await Promise.all(Array.from({ length: jobs }, () => reconcilePending(payments, new Date(state.now))))
   await shop.idle()
+}
+
+/** Sessions end by the clock of the database, so people act at the real time. */
+async function cancel(person: SignedIn): Promise<void> {
+  vi.useRealTimers()
+  await person.call(paymentsApi.cancel, {}).catch((error: unknown) => expect(error).toMatchObject({ status: 404 }))
 }
 
 /** Every order of the person with what the gateway has charged for it. */
@@ -67,9 +73,10 @@ async function charges({ user }: SignedIn) {
 }
 
 test('no period is charged twice, and every charge counts (S10.923)', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: state.now })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
+      vi.useRealTimers()
+      state.now = Date.now()
       Object.assign(shop.faults, noFaults())
       const person = await app.signIn()
       await app.subscribe(person, plan.id)
@@ -94,6 +101,6 @@ test('no period is charged twice, and every charge counts (S10.923)', async () =
         .set({ cancelRequestedAt: new Date(), checkAt: null })
         .where(eq(subscriptions.userId, person.user.id))
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, includeErrorInReport: true },
   )
 })

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, paymentMethods, plans, planVersions, renewals, subscriptions, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -69,6 +69,12 @@ export async function renewOwn(deps: PaymentDeps, row: SubscriptionRow, now = ne
 async function charge(deps: PaymentDeps, { gateway }: YookassaShop, { order, email }: Attempt, token: string) {
   const { title, amount, currency } = order
   const receipt = receiptFor(deps, order, email)
+  // If this process dies now, the check of the order finds the charge, also after a cancellation.
+  const checkAt = new Date(Date.now() + FIRST_CHECK_MS)
+  await deps.db
+    .update(orders)
+    .set({ status: 'pending', checkAt })
+    .where(and(eq(orders.id, order.id), isNull(orders.paidAt)))
   try {
     return await gateway.chargeMethod({ trackingId: trackingIdOf(order), title, amount, currency, receipt, token })
   } catch (error) {

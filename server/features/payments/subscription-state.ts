@@ -112,10 +112,15 @@ const SLOW_CHECKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, ...[1, 3, 6, 12, 25, 37, 
 export const FIRST_CHECK_MS = 5 * MINUTE_MS
 
 /** Null after the last check. */
-type Checked = Pick<OrderRow, 'createdAt' | 'progress' | 'gateway'>
+type Checked = Pick<OrderRow, 'createdAt' | 'progress' | 'gateway' | 'kind'>
+/** A charge of ours whose end is unknown is asked about for so long. */
+const CHARGE_CHECKED_MS = 14 * 24 * HOUR_MS
 
-export function nextCheck({ createdAt, progress, gateway }: Checked, now: Date): Date | null {
-  if (gateway === 'yookassa') return firstAfter(createdAt, QUICK_CHECKS_MS, now)
+export function nextCheck({ createdAt, progress, gateway, kind }: Checked, now: Date): Date | null {
+  if (gateway === 'yookassa') {
+    const isCharge = kind === 'renewal' && now.getTime() - createdAt.getTime() < CHARGE_CHECKED_MS
+    return firstAfter(createdAt, QUICK_CHECKS_MS, now) ?? (isCharge ? new Date(now.getTime() + HOUR_MS) : null)
+  }
   return firstAfter(createdAt, progress === 'processing' ? SLOW_CHECKS_MS : CHECKS_MS, now)
 }
 
