@@ -37,6 +37,8 @@ import type { YookassaSettings } from './yookassa-settings.ts'
 const TIMEOUT_MS = 32_000
 const BUSY_PAUSES_MS = [500, 2000]
 const MINUTE_MS = 60_000
+/** A request is repeated for less than a day after its order was written; the rest is for clocks and delays. */
+const REPEATED_MS = 48 * 60 * MINUTE_MS
 const MAX_PAGES = 100
 
 export interface Fiscal {
@@ -149,9 +151,10 @@ export function createYookassa(settings: YookassaSettings, options: Options = {}
     const known = token ? await payment(token) : null
     if (known) return [known]
     // Payments cannot be searched by their metadata, so those of its time are read.
-    // No end: a request may be repeated long after its order was written.
-    const since = new Date(createdAt.getTime() - MINUTE_MS).toISOString()
-    const listed = await list(YkPayment, '/payments', { 'created_at.gte': since })
+    const listed = await list(YkPayment, '/payments', {
+      'created_at.gte': new Date(createdAt.getTime() - MINUTE_MS).toISOString(),
+      'created_at.lte': new Date(createdAt.getTime() + REPEATED_MS).toISOString(),
+    })
     return listed.filter(({ metadata }) => metadata?.order === trackingId)
   }
 

@@ -14,8 +14,6 @@ const SILENT_MS = 500
 const PATIENT_MS = 30_000
 const SENDERS = ['185.71.76.0/27']
 
-export type YookassaApp = Awaited<ReturnType<typeof startYookassaApp>>
-
 /** The app of a test file with a fake ЮKassa behind a proxy; the ledger is checked after every test. */
 export async function startYookassaApp() {
   let app: TestApp
