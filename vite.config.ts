@@ -114,6 +114,20 @@ export default defineConfig({
             // The rest of the kit, for all later screens.
             { name: 'kit', test: /web\/(ui\/(?!markdown)|lib\/)|virtual:icon\//, priority: 1 },
             { name: 'features', test: /web\/features\/\w+\/feature\.ts/ },
+            // What the field of a message shows now and then, and other small parts that come together. The first file names
+            // all others: fewer names are less of it.
+            {
+              name: 'notes',
+              test: /chat\/(composer\/(change-chip|chosen-chips|spend-question|blocked-note|link-offers|list-keys)|home\/temporary-hint|masking\/masking-line|pending-question\/question-note)\.tsx?$/,
+            },
+            { name: 'field-menus', test: /(add-menu|search-menu|thinking-menu|thinking-picker)\.tsx$/ },
+            { name: 'price', test: /(price-line|estimated-price)\.tsx?$/ },
+            { name: 'suggest', test: /(suggest-search|composer-suggest|prompt-variables)\.tsx?$/ },
+            { name: 'owner', test: /(waiting-disputes|admin-nav)\.tsx$|features\/disputes\/queries\.ts$/ },
+            {
+              name: 'projects',
+              test: /threads\/(panel-projects|use-move-threads)\.tsx?$|ui\/project-icon\.tsx$|features\/projects\/queries\.ts$/,
+            },
           ],
         },
       },

@@ -21,6 +21,7 @@ test('a project goes from nothing to a cited answer (S10.867)', async ({ page })
 
   await page.getByRole('tab', { name: 'Инструкции' }).click()
   await page.getByLabel('Что учитывать в ответах').fill('Размеры называй в метрах.')
+  await page.getByLabel('С какой моделью начинаются чаты').selectOption({ label: 'Демо' })
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByText('Проект сохранён')).toBeVisible()
   await page.getByRole('tab', { name: 'Файлы' }).click()
