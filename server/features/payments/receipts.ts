@@ -132,6 +132,12 @@ export async function repeatReceipt(ctx: Ctx, deps: PaymentDeps, id: string): Pr
   if (!found) throw notFound('Такого чека нет')
   const { row, order } = found
   if (row.state === 'registered') throw new AppError('conflict', 'Этот чек уже зарегистрирован.')
+  // The till may still register the first one, and then there would be two.
+  if (row.state === 'pending' && Date.now() - row.createdAt.getTime() < LATE_MS)
+    throw new AppError(
+      'conflict',
+      'Касса ещё регистрирует этот чек. Если он не появится за 12 часов, отправьте его снова.',
+    )
   const receipt = receiptFor(deps, { ...order, amount: row.amount }, found.email ?? '')
   if (!shop || !receipt) throw new AppError('conflict', 'Чеки выключены или покупателя больше нет.')
   const attempts = row.attempts + 1

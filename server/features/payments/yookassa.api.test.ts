@@ -227,6 +227,9 @@ test('a rejected or late receipt is a problem that is sent again (S10.941)', asy
 
   shop.faults.receipts = ['pending']
   const late = await paid()
+  const [waiting] = (await app.ordersOf(late.person))[0]?.receipts ?? []
+  const tooEarly = app.owner.call(paymentsApi.repeatReceipt, { params: { id: waiting?.id ?? '' } })
+  await expect(tooEarly).rejects.toMatchObject({ status: 409 })
   await checkReceipts(app.payments, inMs(13 * HOUR))
   expect(await problems(late.id)).toEqual([expect.stringContaining('до сих пор не зарегистрирован')])
 })

@@ -4,6 +4,7 @@ import { formatDate, formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { ExternalLink } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
+import { ReceiptLines } from '#web/ui/receipt-lines.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ordersQuery } from './payment-queries.ts'
 
@@ -31,13 +32,14 @@ export function OrderList() {
 }
 
 function OrderRow({ order }: { order: Order }) {
-  const { title, symbols, paidAt, createdAt, receiptUrl, status } = order
+  const { title, symbols, paidAt, createdAt, receiptUrl, status, receipts = [] } = order
   const facts = [formatDate(paidAt ?? createdAt), formatSymbols(symbols), states[status]].filter(Boolean)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-3 last:border-0">
       <div className="min-w-0">
         <p className="wrap-anywhere">{title}</p>
         <p className="figures text-sm text-muted">{facts.join(' · ')}</p>
+        {receipts.length > 0 && <ReceiptLines receipts={receipts} />}
       </div>
       <div className="flex items-center gap-3">
         <span className="figures font-medium">{formatMoney(order)}</span>

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { ExternalLink } from '#web/ui/icons.ts'
+import { ReceiptLines } from '#web/ui/receipt-lines.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { PersonLink } from './cells.tsx'
@@ -16,7 +17,7 @@ import { eventName, eventStates, statusLabelOf } from './event-labels.ts'
 import { OrderBadge } from './order-columns.tsx'
 import { checkedLabel, kindLabels, sumLabel } from './order-labels.ts'
 import { EventBody, PanelState } from './panel-parts.tsx'
-import { orderCardQuery, useCheckOrder } from './queries.ts'
+import { orderCardQuery, useCheckOrder, useRepeatReceipt } from './queries.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 
 export function OrderPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -91,6 +92,11 @@ function OrderDetails({ card }: { card: OrderCard }) {
           </ul>
         </PanelSection>
       )}
+      {(order.receipts ?? []).length > 0 && (
+        <PanelSection title="Чеки">
+          <OrderReceipts receipts={order.receipts} />
+        </PanelSection>
+      )}
       <PanelSection title="События платёжной системы">
         {events.length > 0 ? (
           <ol className="rounded-md border">
@@ -103,6 +109,23 @@ function OrderDetails({ card }: { card: OrderCard }) {
         )}
       </PanelSection>
     </div>
+  )
+}
+
+function OrderReceipts({ receipts }: { receipts: OrderCard['order']['receipts'] }) {
+  const repeat = useRepeatReceipt()
+  return (
+    <>
+      <ReceiptLines
+        receipts={receipts}
+        action={({ id }) => (
+          <Button size="sm" busy={repeat.isPending && repeat.variables === id} onClick={() => repeat.mutate(id)}>
+            Отправить снова
+          </Button>
+        )}
+      />
+      {repeat.error && <p className="mt-2 text-sm text-danger">{callErrorText(repeat.error)}</p>}
+    </>
   )
 }
 

@@ -53,6 +53,10 @@ export function useCheckOrder() {
   return useMoneyAction((id: string) => api(paymentsApi.check, { params: { id } }))
 }
 
+export function useRepeatReceipt() {
+  return useMoneyAction((id: string) => api(paymentsApi.repeatReceipt, { params: { id } }))
+}
+
 export interface RefundInput {
   id: string
   body: { reason: string; amount?: number; refunded: number }

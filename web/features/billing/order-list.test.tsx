@@ -1,0 +1,24 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { type Order, paymentsApi, type Receipt } from '#contract/payments.ts'
+import { FakeServer } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { OrderList } from './order-list.tsx'
+
+const receipt: Receipt = {
+  ...{ id: 'r1', kind: 'payment', state: 'registered', amount: 99_000, currency: 'RUB', checkText: null },
+  ...{ fiscalStorage: '9288000100115785', fiscalDocument: '41', fiscalAttribute: '307' },
+  registeredAt: '2026-11-18T10:00:00.000Z',
+}
+const order: Order = {
+  ...{ id: 'o1', kind: 'bundle', status: 'paid', title: 'Пакет', symbols: 500, amount: 99_000, currency: 'RUB' },
+  ...{ receiptUrl: null, createdAt: '2026-11-18T09:59:00.000Z', paidAt: '2026-11-18T10:00:00.000Z' },
+  receipts: [receipt, { ...receipt, id: 'r2', kind: 'refund', state: 'pending' }],
+}
+
+test('a payment names its receipts (S10.940)', async () => {
+  new FakeServer().on(paymentsApi.orders, [order])
+  render(<OrderList />)
+  expect(await screen.findByText('Чек: ФН 9288000100115785, ФД 41, ФПД 307')).toBeTruthy()
+  expect(screen.getByText('Чек возврата готовится')).toBeTruthy()
+})

@@ -1,0 +1,29 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { type OrderCard, ordersAdminApi } from '#contract/orders-admin.ts'
+import { paymentsApi, type Receipt } from '#contract/payments.ts'
+import { FakeServer } from '#web/testing/fake-server.ts'
+import { render } from '#web/testing/render.tsx'
+import { OrderPanel } from './order-panel.tsx'
+
+const rejected: Receipt = {
+  ...{ id: 'r1', kind: 'payment', state: 'rejected', amount: 99_000, currency: 'RUB', checkText: null },
+  ...{ fiscalStorage: null, fiscalDocument: null, fiscalAttribute: null, registeredAt: null },
+}
+const card: OrderCard = {
+  order: {
+    ...{ id: 'o1', kind: 'bundle', status: 'paid', title: 'Пакет', symbols: 500, amount: 99_000, currency: 'RUB' },
+    ...{ receiptUrl: null, createdAt: '2026-11-18T09:59:00.000Z', paidAt: '2026-11-18T10:00:00.000Z' },
+    ...{ userId: 'anna', email: 'anna@mail.ru', refundedAmount: 0, gateway: 'yookassa', gatewayUid: 'p1' },
+    ...{ discountPercent: null, receipts: [rejected] },
+  },
+  ...{ grant: null, subscription: null, reversals: [], events: [] },
+}
+
+test('an owner sends a rejected receipt again from the order (S10.941)', async () => {
+  const server = new FakeServer().on(ordersAdminApi.card, card).on(paymentsApi.repeatReceipt, rejected)
+  const { user } = render(<OrderPanel id="o1" onClose={() => {}} />)
+  expect(await screen.findByText('Чек: касса не приняла, его отправят снова')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Отправить снова' }))
+  expect(server.calls(paymentsApi.repeatReceipt)).toMatchObject([{ params: { id: 'r1' } }])
+})
