@@ -47,7 +47,7 @@ test('an assistant answers from its file, and the citation opens the place (S1.1
   await send(page)
   await expect(page).toHaveURL(/\/threads\//)
   await expect(page.getByRole('link', { name: 'Юрист' })).toBeVisible()
-  await expect(lastAnswer(page)).toContainText('В файлах ассистента нашлось')
+  await expect(lastAnswer(page)).toContainText('В файлах нашлось')
   await lastAnswer(page).getByRole('button', { name: 'Источник 1: договор.txt' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { name: 'договор.txt' })).toBeVisible()

@@ -1,5 +1,6 @@
 import { expect, startSession, test } from './steps.ts'
 import { createThreads } from './thread-steps.ts'
+import { expectGoodVisuals } from './visual-check.ts'
 
 /** Projects: from nothing to a cited answer, and chats moved on a phone. */
 
@@ -49,6 +50,8 @@ test('a project goes from nothing to a cited answer (S10.867)', async ({ page })
     .click()
   await page.getByRole('tab', { name: 'Расход' }).click()
   await expect(page.getByRole('columnheader', { name: 'Всего' })).toBeVisible()
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  await expectGoodVisuals(page, '/projects', `/projects/${id}`)
 })
 
 test('chats move into a project on a phone, one and several (S10.868)', async ({ page }) => {

@@ -86,7 +86,7 @@ export function demoAnswer(messages: LlmMessage[], isByAdmin = false): string {
   return [
     'Это **демонстрационная модель**: она работает на самом сервере и только показывает, как выглядит ответ.',
     `Вы написали: «${shortened(found?.question ?? given?.question ?? prompt, MOST_QUESTION)}».`,
-    ...(given ? [quote('В файлах ассистента нашлось:', given.passages)] : []),
+    ...(given ? [quote('В файлах нашлось:', given.passages)] : []),
     ...(found ? [quote('На страницах нашлось:', found.passages)] : []),
     isByAdmin
       ? HOW_TO_CONNECT

@@ -21,6 +21,8 @@ const stored: ScreenName[] = [
     'prompts-id',
     'images',
     'imports',
+    'projects',
+    'projects-id',
     'transcribe',
   ] as const),
   ...(['profile', 'profile-operations', 'profile-settings', 'profile-account'] as const),

@@ -5,7 +5,7 @@ import { healthApi } from '#contract/health.ts'
 import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
-import { orders } from '#server/db/schema.ts'
+import { auditLog, orders } from '#server/db/schema.ts'
 import { noFaults } from '#server/payments/fake-yookassa/accounts.ts'
 import { compareWithYookassa } from './compare-yookassa.ts'
 import { checkRefunds } from './pending-refunds.ts'
@@ -221,6 +221,7 @@ test('a rejected or late receipt is a problem that is sent again (S10.941)', asy
   const repeat = () => app.owner.call(paymentsApi.repeatReceipt, { params: { id: rejected?.id ?? '' } })
   await expect(person.call(paymentsApi.repeatReceipt, { params: { id: 'x' } })).rejects.toMatchObject({ status: 403 })
   expect(await repeat()).toMatchObject({ state: 'registered' })
+  expect(await app.db.$count(auditLog, eq(auditLog.action, 'receipt.repeat'))).toBe(1)
   await expect(repeat()).rejects.toMatchObject({ status: 409 })
   const open = await app.owner.call(paymentEventsApi.table, { query: { query: id, state: 'open' } })
   expect(open.total).toBe(0)

@@ -17,9 +17,9 @@ test('a speaker has the usual name until renamed, everywhere at once (S10.781)',
   const renamed = changeSpeakers([first, second], [{ key: 's2', name: 'Анна', color: 5 }])
   expect(shownSpeakers(renamed)[1]).toEqual({ key: 's2', name: 'Анна', color: 5 })
   expect(spokenLines({ text: '', segments, speakers: renamed })).toEqual([
-    { second: 0, speaker: 'Участник 1', text: 'Добрый день.' },
-    { second: 2, speaker: 'Анна', text: 'Здравствуйте.' },
-    { second: 3, speaker: 'Анна', text: 'Начнём.' },
+    { second: 0, speaker: 'Участник 1', key: 's1', text: 'Добрый день.' },
+    { second: 2, speaker: 'Анна', key: 's2', text: 'Здравствуйте.' },
+    { second: 3, speaker: 'Анна', key: 's2', text: 'Начнём.' },
   ])
   expect(shownSpeakers(changeSpeakers(renamed, [{ key: 's2', name: '' }]))[1]?.name).toBe('Участник 2')
   expect(() => changeSpeakers(renamed, [{ key: 's9', name: 'Кто' }])).toThrow('Такого участника')

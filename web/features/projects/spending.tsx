@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '#web/lib/format.ts'
+import { once } from '#web/lib/once.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { spendingQuery } from './queries.ts'
@@ -36,5 +37,8 @@ export function Spending({ id }: { id: string }) {
   )
 }
 
-const monthFormat = new Intl.DateTimeFormat('ru-RU', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const monthName = (month: string) => monthFormat.format(new Date(`${month}-01T00:00:00Z`)).replace(' г.', '')
+const monthFormat = once(() => new Intl.DateTimeFormat('ru-RU', { month: 'long', year: 'numeric', timeZone: 'UTC' }))
+const monthName = (month: string) =>
+  monthFormat()
+    .format(new Date(`${month}-01T00:00:00Z`))
+    .replace(' г.', '')
