@@ -47,10 +47,6 @@ export function ImageDetails(props: ImageDetailsProps) {
         <Button variant="primary" icon={<Pencil size={18} />} onClick={onChange}>
           Изменить
         </Button>
-        <Button icon={<Scaling size={18} />} onClick={onReshape}>
-          Другие пропорции
-        </Button>
-        <DownloadMenu image={image} />
         {image.origin === 'drawn' && (
           <Button
             icon={<RotateCcw size={18} className="shrink-0" />}
@@ -60,6 +56,10 @@ export function ImageDetails(props: ImageDetailsProps) {
             {repeatPrice === null ? 'Взять описание' : withPrice('Нарисовать ещё', repeatPrice)}
           </Button>
         )}
+        <DownloadMenu image={image} />
+        <Button icon={<Scaling size={18} />} onClick={onReshape}>
+          Другие пропорции
+        </Button>
         <Button icon={<Copy size={18} />} onClick={() => void copyAndReport(image.prompt, 'Описание скопировано')}>
           <span className="max-md:sr-only">Скопировать описание</span>
           <span aria-hidden="true" className="md:hidden">

@@ -95,10 +95,12 @@ function Losses({ symbols }: { symbols: number }) {
 export function OwnData({ userId }: { userId: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      <p className="max-w-88 text-pretty text-muted">
-        Один файл JSON: профиль, чаты, промпты, операции, платежи и согласия.{' '}
-        <TextLink href={paths.imports()}>Перенести чаты из другого сервиса</TextLink>
-      </p>
+      <div className="max-w-88">
+        <p className="text-pretty text-muted">Один файл JSON: профиль, чаты, промпты, операции, платежи и согласия.</p>
+        <p className="mt-1">
+          <TextLink href={paths.imports()}>Перенести чаты из другого сервиса</TextLink>
+        </p>
+      </div>
       <a
         href={addressOf(usersApi.export, { params: { id: userId } })}
         download

@@ -1,9 +1,10 @@
 import { ThreadTable, threadsParams } from '#web/features/threads/thread-table.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
+import { buttonStyle } from '#web/ui/button-style.ts'
+import { Link } from '#web/ui/link.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { TextLink } from '#web/ui/text-link.tsx'
 
 const tabs = [
   { id: 'active', label: 'Активные' },
@@ -16,9 +17,11 @@ export default function ThreadsScreen() {
   const { state: filter, change } = useUrlState(threadsParams)
   return (
     <div className="mx-auto flex w-full max-w-[760px] flex-1 flex-col gap-5 px-4 py-6 frame:py-10">
-      <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h1 className="text-2xl font-semibold">Чаты</h1>
-        <TextLink href={paths.imports()}>Перенести чаты</TextLink>
+        <Link href={paths.imports()} className={buttonStyle('ghost', 'md')}>
+          Перенести чаты
+        </Link>
       </header>
       <SearchField
         label="Поиск по названиям и сообщениям"
