@@ -192,7 +192,7 @@ export const importsApi = {
   }),
   delete: endpoint('DELETE', '/api/imports/:id', {
     who: 'user',
-    summary: 'Убрать архив и запись о переносе; перенесённые чаты остаются',
+    summary: 'Убрать архив и запись о переносе, который ничего не принёс или отменён',
     returns: z.object({ id: z.string() }),
   }),
 }

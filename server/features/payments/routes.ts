@@ -20,7 +20,6 @@ import { receiveWebhook } from './ingest.ts'
 import { receiveNotification } from './notifications.ts'
 import { listOrders } from './orders.ts'
 import { orderCard, ordersCsv, orderTable, orderTotals } from './orders-admin.ts'
-import { payOptions } from './pay-options.ts'
 import { cancelPlanChange, changeOwnPlan, changeTerms, removeCard } from './plan-change.ts'
 import {
   addBundle,
@@ -36,6 +35,7 @@ import {
 import { repeatReceipt } from './receipts.ts'
 import { checkOrder, readOrder, refundOrder } from './refunds.ts'
 import { bindMethod, readMethod } from './saved-methods.ts'
+import { payOptions } from './shops.ts'
 
 const MAX_WEBHOOK_BYTES = 256 * 1024
 

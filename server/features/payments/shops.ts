@@ -1,4 +1,4 @@
-import type { GatewayName } from '#contract/payments.ts'
+import { type GatewayName, payMethods } from '#contract/payments.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { BepaidShop, Shop, Shops } from '#server/payments/shop.ts'
 
@@ -36,4 +36,16 @@ export function shopOf({ shops }: HasShops, { gateway }: { gateway: GatewayName 
 export function requireBepaid({ shops }: HasShops): BepaidShop {
   if (!shops.bepaid) throw off()
   return shops.bepaid
+}
+
+/** What a buyer may choose before the pay page opens. */
+export function payOptions(deps: HasShops, currency: string) {
+  try {
+    const shop = shopForCurrency(deps, currency)
+    const methods = shop.name === 'yookassa' ? payMethods.filter((method) => shop.methods.includes(method)) : []
+    return { isOn: true, methods, isPretence: shop.isFake ?? false }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { isOn: false, methods: [], isPretence: false }
+  }
 }

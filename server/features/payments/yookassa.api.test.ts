@@ -91,7 +91,7 @@ test('only the object that is read counts, not the notification (S10.911)', asyn
   await shop.idle()
   expect(shop.sent.at(-1)).toEqual({ event: 'payment.canceled', id: token })
   expect(await person.call(paymentsApi.order, { params: { id } })).toMatchObject({ status: 'paid' })
-  const unknown = { type: 'notification', event: 'payment.succeeded', object: { id: 'nobody' } }
+  const unknown = { type: 'notification', event: 'payment.succeeded', object: { id: 'unknown' } }
   expect((await app.notify(unknown)).status).toBe(200)
   expect((await app.notify({ hello: 1 })).status).toBe(400)
 })

@@ -2,11 +2,10 @@
 
 export type Json = Record<string, unknown>
 
-export const objectOf = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
-
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 

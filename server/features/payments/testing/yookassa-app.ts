@@ -75,7 +75,7 @@ export async function startYookassaApp() {
       await person.call(paymentsApi.bundleUrl, { query: { bundleId } })
       return pay()
     },
-    /** A notification as ЮKassa sends it, or as somebody else does. */
+    /** A notification as ЮKassa sends it, or as another sender does. */
     notify: (content: object, sender = '185.71.76.5') =>
       app.app.request('/api/yookassa/webhook', {
         method: 'POST',
