@@ -90,7 +90,16 @@ async function measure(db: Ctx['db'], url: string, path: string, folder: string)
   const most = Object.fromEntries(Object.entries(totalTable).map(([name, row]) => [name, row.most])) as Parameters<
     typeof createImportQueue
   >[0]['totals']
-  const queue = createImportQueue({ db, log, publish: () => {}, instance, storage, incoming, totals: most })
+  const queue = createImportQueue({
+    db,
+    log,
+    publish: () => {},
+    instance,
+    storage,
+    incoming,
+    totals: most,
+    projects: undefined,
+  })
   await upload(db, { storage, incoming }, path)
   const run = async (step: 'check' | 'store' | 'undo') => {
     await db.update(imports).set({ state: 'queued', step }).where(eq(imports.id, 'bench'))

@@ -48,6 +48,7 @@ export const ImportFound = z.object({
   to: z.nullable(z.iso.datetime()),
   /** Chats that an earlier import has brought. */
   known: z.int(),
+  knownProjects: z._default(z.int(), 0),
   /** Chats that cannot be read, are empty or too large. */
   skipped: z.int(),
   /** Named in chats and not in the archive. */
@@ -73,6 +74,7 @@ export const ImportResult = z.object({
   /** Removed, and left because their owner has written in them, by an undo. */
   removed: z.int(),
   kept: z.int(),
+  keptProjects: z._default(z.int(), 0),
 })
 export type ImportResult = z.infer<typeof ImportResult>
 

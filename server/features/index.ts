@@ -44,8 +44,8 @@ export const features: Feature[] = [
   ...[threads, answers, images, summaries, billing, payments, storage],
   ...[
     assistants,
-    imports,
     projects,
+    imports,
     scans,
     transcriptions,
     minutes,

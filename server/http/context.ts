@@ -36,5 +36,8 @@ export interface Ctx {
   request?: { id: string; userAgent: string | null }
 }
 
+/** The same for work in the background, which has an owner and no caller. */
+export type OwnerCtx = Pick<Ctx, 'db' | 'publish'> & { user: Pick<CurrentUser, 'id'> }
+
 /** The same without a session. */
 export type AnyoneCtx = Pick<Ctx, 'db' | 'publish'>

@@ -92,6 +92,8 @@ export const importItems = pgTable(
     reason: text(),
     threadId: text().references(() => threads.id, { onDelete: 'set null' }),
     projectId: text(),
+    /** Of a chat: the id of its project at the source, which may come later. */
+    sourceProject: text(),
     messages: integer().notNull().default(0),
     lostPictures: integer().notNull().default(0),
     lostFiles: integer().notNull().default(0),

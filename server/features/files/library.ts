@@ -18,7 +18,7 @@ import type { Storage } from '#server/storage/storage.ts'
 import { agreeToPrice, settleDeletedFiles } from '../knowledge/allowance.ts'
 import { attachmentColumns, deleteBytes, toAttachment } from './files.ts'
 import { indexAgain, retryFile } from './reading.ts'
-import { createUpload, type Destination, storeLibraryText, type UploadDeps } from './upload.ts'
+import { createUpload, type Destination, type UploadDeps } from './upload.ts'
 
 /** Assistants and projects have libraries: files that are read, cut into passages and searched together. */
 export interface LibraryKind {
@@ -38,19 +38,6 @@ export function createAddFile(kind: LibraryKind, deps: UploadDeps) {
     kind.publish(ctx, id)
     return file
   }
-}
-
-/** A text that is already known, such as one of an imported archive. It is indexed in the background. */
-export async function addText(
-  kind: LibraryKind,
-  ctx: Ctx,
-  deps: UploadDeps,
-  id: string,
-  text: { name: string; content: string },
-): Promise<AssistantFile> {
-  const file = await storeLibraryText(ctx, deps, text, destinationIn(kind, ctx.user.id, id))
-  kind.publish(ctx, id)
-  return file
 }
 
 const destinationIn = (kind: LibraryKind, userId: string, libraryId: string): Destination => ({
@@ -73,16 +60,21 @@ async function checkLibraryStorage(
       `${at} может быть не больше ${MAX_LIBRARY_FILES} файлов. Уберите лишние или соедините несколько в один.`,
     )
   }
-  const [all] = await db
-    .select({ bytes: sum(files.bytes).mapWith(Number) })
-    .from(files)
-    .where(and(eq(files.userId, userId), isNotNull(files.libraryId)))
-  if ((all?.bytes ?? 0) + bytes > MAX_LIBRARY_BYTES) {
+  if ((await libraryRoom(db, userId)) < bytes) {
     throw new AppError(
       'payload_too_large',
       `Файлы ваших ассистентов и проектов занимают ${MAX_LIBRARY_BYTES / 1024 / 1024} МБ, больше не помещается. Уберите те, что больше не нужны.`,
     )
   }
+}
+
+/** How many bytes fit into the libraries of a user. */
+export async function libraryRoom(db: Db, userId: string): Promise<number> {
+  const [all] = await db
+    .select({ bytes: sum(files.bytes).mapWith(Number) })
+    .from(files)
+    .where(and(eq(files.userId, userId), isNotNull(files.libraryId)))
+  return MAX_LIBRARY_BYTES - (all?.bytes ?? 0)
 }
 
 export async function removeLibraryFile(

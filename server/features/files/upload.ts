@@ -102,20 +102,29 @@ export async function storeText(
   return getFile(ctx, id)
 }
 
-/** Stores a text as a file of an assistant or a project; only its words are still to be indexed. */
-export async function storeLibraryText(
-  ctx: Ctx,
-  deps: UploadDeps,
-  { name, content: text }: { name: string; content: string },
-  { libraryId, checkStorageLimit }: Destination,
-): Promise<Attachment> {
+/** A file that does not come by an upload, such as one of an imported archive. */
+export interface KnownFile {
+  name: string
+  type: FileType
+  content: LocalFile | Uint8Array
+  /** Set for what needs no reading. */
+  text?: string
+}
+
+export async function knownText({ name, content }: { name: string; content: string }): Promise<KnownFile> {
   const { MAX_SYMBOLS, tidy } = await import('#server/files/text.ts')
-  const content = tidy(text).slice(0, MAX_SYMBOLS)
-  const symbols = countSymbols(fileAsText(name, content))
-  const file = { ...documents.txt, name: safeFileName(name), state: 'uploaded', symbols, content, libraryId } as const
-  const id = await storeFile(ctx, deps.storage, Buffer.from(content), file, checkStorageLimit)
-  void readInBackground(deps, id, ctx.user.id)
-  return getFile(ctx, id)
+  const text = tidy(content).slice(0, MAX_SYMBOLS)
+  return { name: safeFileName(name), type: documents.txt, content: Buffer.from(text), text }
+}
+
+/** Stores the bytes of a file of a library. The caller inserts the returned row, or deletes the bytes again. */
+export async function putLibraryFile(storage: Storage, userId: string, { name, type, content, text }: KnownFile) {
+  const id = newId()
+  const storageKey = `${UPLOADS}/${id}`
+  const bytes = 'path' in content ? content.bytes : content.length
+  await storage.put(storageKey, content, type.mime)
+  const read = text === undefined ? {} : { content: text, symbols: countSymbols(fileAsText(name, text)) }
+  return { ...type, ...firstState(type.kind, id), ...read, id, userId, name, storageKey, bytes }
 }
 
 type NewFile = Omit<typeof files.$inferInsert, 'id' | 'userId' | 'bytes' | 'storageKey'>
@@ -167,7 +176,7 @@ async function checkChatStorage(db: Db, userId: string, bytes: number): Promise<
 const tooManyAtOnce = (most: number) =>
   new AppError('too_many_requests', `Сразу читается не больше ${most} ваших файлов. Подождите, пока они прочитаются.`)
 
-const readInBackground = (deps: UploadDeps, id: string, userId: string) =>
+export const readInBackground = (deps: UploadDeps, id: string, userId: string) =>
   readUploaded(deps, id, userId).catch((error: unknown) => deps.log.error({ err: error }, 'files: reading failed'))
 
 async function readForAWhile(deps: UploadDeps, id: string, userId: string, signal: AbortSignal): Promise<void> {

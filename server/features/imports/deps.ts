@@ -7,6 +7,7 @@ import type { Instance } from '#server/instances/instance.ts'
 import { isClaimed, OwnershipLost } from '#server/instances/queue.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import type { ProjectDeps } from '../projects/projects.ts'
 import type { Row } from './rows.ts'
 
 export interface ImportDeps {
@@ -18,6 +19,8 @@ export interface ImportDeps {
   /** A folder for temporary files. */
   incoming: string
   totals: Totals
+  /** Undefined when the server has no projects: theirs are skipped then. */
+  projects: ProjectDeps | undefined
 }
 
 type Change = Partial<Record<keyof Row, unknown>>

@@ -1,11 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { filesApi } from '#contract/files.ts'
 import { type Import, importsApi } from '#contract/imports.ts'
+import { projectsApi } from '#contract/projects.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { files, importItems, imports, messages, threads } from '#server/db/schema.ts'
 import {
   claudeChat,
+  claudeProject,
   deepSeekChat,
   gptChat,
   gptMessage,
@@ -224,6 +226,7 @@ test('an import that its process left goes on without doubles (S10.888)', async 
     partial: 0,
     removed: 0,
     kept: 0,
+    keptProjects: 0,
   }
   const place = { file: 0, text: 0, item: 50 }
   await app.db.update(importItems).set({ importId: again }).where(eq(importItems.importId, id))
@@ -252,6 +255,62 @@ test('our own export comes back as it was (S10.886)', async () => {
     ['Докажи', 1],
     ['Второе', 2],
   ])
+})
+
+const claudeArchive = (...projects: object[]) =>
+  zipOf({
+    // The chat comes before its project.
+    'conversations.json': json([claudeChat('in-project', { project_uuid: claudeProject.uuid }), claudeChat('alone')]),
+    'projects.json': json([claudeProject, ...projects]),
+  })
+
+test('projects of Claude come with instructions, texts and chats (S10.893)', async () => {
+  const visitor = await app.signIn()
+  const long = { uuid: 'long', name: ' ', prompt_template: 'я'.repeat(20_001), docs: [] }
+  const many = { uuid: 'many', name: 'Много', docs: Array.from({ length: 21 }, (_, i) => ({ content: `текст ${i}` })) }
+  const { found, result, id } = await bring(visitor, claudeArchive(long, many))
+  expect(found).toMatchObject({ chats: 2, projects: 3, knownProjects: 0 })
+  expect(result).toMatchObject({ added: 2, projects: 3, skipped: 0 })
+  const list = await visitor.call(projectsApi.list, {})
+  expect(list.map(({ name, chats }) => [name, chats])).toEqual([
+    [claudeProject.name, 1],
+    ['Много', 0],
+    ['Проект без названия', 0],
+  ])
+  const read = (at: number) => visitor.call(projectsApi.get, { params: { id: list[at]?.id ?? '' } })
+  const first = await read(0)
+  expect(first.instructions).toBe(claudeProject.prompt_template)
+  expect(first.files.map(({ name }) => name)).toEqual(claudeProject.docs.map(({ filename }) => filename))
+  await vi.waitFor(async () => expect((await read(0)).files.every(({ state }) => state === 'ready')).toBe(true))
+  expect((await read(1)).files).toHaveLength(20)
+  const third = await read(2)
+  expect(third.instructions).toHaveLength(20_000)
+  expect(third.files.map(({ name }) => name)).toEqual(['Инструкции целиком.txt'])
+  const report = await visitor.call(importsApi.items, { params: { id }, query: {} })
+  expect(report.find(({ outcome }) => outcome === 'project')).toMatchObject({ title: 'Много', lostFiles: 1 })
+})
+
+test('a known project stays one; undo leaves changed ones (S10.894)', async () => {
+  const visitor = await app.signIn()
+  const other = { ...claudeProject, uuid: 'other', name: 'Другой' }
+  const first = await bring(visitor, claudeArchive(other))
+  const again = await bring(visitor, claudeArchive(other))
+  expect(again).toMatchObject({ found: { projects: 2, knownProjects: 2 }, result: { projects: 0, known: 2 } })
+  const names = async () => (await visitor.call(projectsApi.list, {})).map(({ name }) => name)
+  expect(await names()).toHaveLength(2)
+  const [mine] = (await visitor.call(projectsApi.list, {})).filter(({ name }) => name === 'Другой')
+  await visitor.call(threadsApi.create, { body: { title: 'Свой', projectId: mine?.id ?? '' } })
+  await visitor.call(importsApi.undo, { params: { id: first.id }, body: {} })
+  expect(await settled(visitor, first.id)).toMatchObject({ result: { removed: 2, kept: 0, keptProjects: 1 } })
+  expect(await names()).toEqual(['Другой'])
+  await expect(visitor.call(importsApi.delete, { params: { id: first.id } })).rejects.toMatchObject({ status: 409 })
+  // The one that is gone comes again, also when its owner deleted it.
+  const third = await bring(visitor, claudeArchive(other))
+  expect(third.result).toMatchObject({ added: 2, projects: 1 })
+  for (const { id } of await visitor.call(projectsApi.list, {}))
+    await visitor.call(projectsApi.delete, { params: { id }, query: { chats: 'trash' } })
+  expect((await bring(visitor, claudeArchive(other))).result).toMatchObject({ projects: 2 })
+  expect(await names()).toHaveLength(2)
 })
 
 test.each([

@@ -62,14 +62,15 @@ export async function undo(ctx: Ctx, queue: Queue, id: string, continued: boolea
   return toRow(ctx.db, queued ?? row)
 }
 
-/** An import that brought chats stays in the list: it knows which of them a later archive need not bring. */
+/** An import of which something is here stays in the list: it knows what a later archive need not bring. */
 export async function deleteImport(
   ctx: Ctx,
   deps: { queue: Queue; storage: Storage },
   id: string,
 ): Promise<{ id: string }> {
   const row = await findImport(ctx, id)
-  const isEmpty = row.step === 'check' || row.state === 'undone'
+  const { kept = 0, keptProjects = 0 } = row.result ?? {}
+  const isEmpty = row.step === 'check' || (row.state === 'undone' && kept + keptProjects === 0)
   if (!isEmpty) throw new AppError('conflict', 'Этот перенос принёс чаты. Его можно только отменить.')
   await deleteArchive({ db: ctx.db, storage: deps.storage }, id)
   await ctx.db.delete(imports).where(ownImport(ctx.user.id, id))

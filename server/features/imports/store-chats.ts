@@ -15,6 +15,7 @@ import { bytesOfMessages } from '../threads/limits.ts'
 import type { ImportDeps } from './deps.ts'
 import { isKnown, type Row } from './rows.ts'
 import { createFileStore, type StoredFiles } from './store-files.ts'
+import { projectsOf, storeProject } from './store-projects.ts'
 
 const MEGABYTE = 1024 * 1024
 const TRIES = 3
@@ -78,7 +79,16 @@ export async function createChatStore(
     const seen = new Set<string>()
     let fresh = 0
     for (const found of items) {
-      if (found.type === 'project') result.projects += 1
+      if (found.type === 'project') {
+        const { source, id: sourceId, name: title } = found.project
+        const { outcome, lostFiles } = await storeProject(deps, row, found.project)
+        if (outcome === 'added') result.projects += 1
+        if (outcome === 'added' && lostFiles > 0) result.partial += 1
+        if (outcome === 'no-room') {
+          result.skipped += 1
+          rows.push(item({ source, sourceId, title, outcome: 'skipped', reason: 'no-room' }))
+        }
+      }
       if (found.type === 'skipped') {
         result.skipped += 1
         rows.push(item({ title: found.name, outcome: 'skipped', reason: found.reason }))
@@ -217,11 +227,18 @@ interface Owner {
 async function insertThreads(tx: Db, { userId, modelId, latest }: Owner, planned: PlannedChat[]): Promise<void> {
   const before = (time: number) => new Date(Math.min(time, latest))
   const fresh = planned.filter(({ former }) => former === null)
+  const projects = await projectsOf(
+    tx,
+    userId,
+    fresh.map(({ chat }) => chat),
+  )
   if (fresh.length > 0)
     await tx.insert(threads).values(
       fresh.map(({ chat, threadId }) => ({
         ...{ id: threadId, userId, modelId, ...titleOf(chat), pinned: chat.pinned, archived: chat.archived },
         currentLeafId: messageId(threadId, chat.leaf),
+        projectId:
+          chat.project === null ? null : (projects.get(keyOf({ source: chat.source, id: chat.project })) ?? null),
         createdAt: before(chat.createdAt),
         updatedAt: before(Math.max(chat.updatedAt, chat.createdAt)),
       })),
@@ -282,6 +299,7 @@ function itemOf({ chat, threadId, former, messages: added, lostPictures, lostFil
   const { source, id: sourceId, title, lost } = chat
   const outcome = former ? ('grown' as const) : ('added' as const)
   return {
+    sourceProject: chat.project,
     ...{ source, sourceId, title: title || titleOf(chat).title, outcome, threadId, messages: added.length },
     ...{ lostPictures, lostFiles, lostSounds: lost.sounds, formerLeafId: former?.leafId ?? null },
   }

@@ -14,6 +14,7 @@ import { newId } from '#server/lib/ids.ts'
 import { change, type ImportDeps } from './deps.ts'
 import { archiveChunks, deleteArchive, filesOf, isKnown, type Row } from './rows.ts'
 import { createChatStore } from './store-chats.ts'
+import { countKnownProjects } from './store-projects.ts'
 import { undoImport } from './undo.ts'
 
 /** After so many deaths of its worker the archive itself is taken for the cause. */
@@ -69,6 +70,7 @@ async function look(deps: ImportDeps, row: Row, archive: ReadingArchive, signal:
     ...{ sources: [], chats: 0, messages: 0, pictures: 0, projects: 0, bytes: 0, from: null, to: null },
     ...{
       known: 0,
+      knownProjects: 0,
       skipped: 0,
       missingPictures: 0,
       missingFiles: 0,
@@ -90,7 +92,9 @@ async function look(deps: ImportDeps, row: Row, archive: ReadingArchive, signal:
       addBrief(found, chat)
     }
     found.skipped += items.filter(({ type }) => type === 'skipped').length
-    found.projects += items.filter(({ type }) => type === 'project').length
+    const projects = items.flatMap((item) => (item.type === 'project' ? [item.project] : []))
+    found.projects += projects.length
+    found.knownProjects += await countKnownProjects(deps.db, row.userId, projects)
     found.known += await countKnown(deps.db, row.userId, chats)
     read += bytes
     await change(deps.db, row, { progress: percent(read, archive.bytes) })
@@ -132,6 +136,7 @@ const noResult: ImportResult = {
     partial: 0,
     removed: 0,
     kept: 0,
+    keptProjects: 0,
   },
 }
 

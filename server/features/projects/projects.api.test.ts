@@ -8,8 +8,9 @@ import { readLimits } from '#server/http/limit-settings.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { addFileAndWait, settled } from '../assistants/testing/add-file.ts'
+import { knownText } from '../files/upload.ts'
 import { projects as feature } from './feature.ts'
-import { createProjectWithTexts } from './projects.ts'
+import { createProjectWithFiles } from './projects.ts'
 
 const MOST = 5
 const limits = readLimits(`stored-projects=${MOST}`).settings
@@ -240,13 +241,11 @@ test('spending is summed by month, without copied messages (S10.858)', async () 
 
 test('a project with texts has them as readable files (S10.859)', async () => {
   const anna = await app.signIn()
-  const { user } = anna
-  const ctx = { db: app.db, publish: () => {}, user, session: { id: '', user, impersonatedBy: null }, ip: '' }
-  const made = await createProjectWithTexts(
-    ctx,
+  const made = await createProjectWithFiles(
+    { db: app.db, publish: () => {}, user: anna.user },
     app.features.core.features.get(feature),
     ProjectDraft.parse({ name: 'Из архива', instructions: 'О плитке' }),
-    [{ name: 'знания.md', content: 'Плитка стоит 900 рублей.' }],
+    [await knownText({ name: 'знания.md', content: 'Плитка стоит 900 рублей.' })],
   )
   expect(made).toMatchObject({ name: 'Из архива', instructions: 'О плитке' })
   const [file] = made.files

@@ -1,24 +1,25 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { MAX_LIBRARY_FILES } from '#contract/assistants.ts'
 import type { ChatsOfDeleted, Project, ProjectChange, ProjectDraft, ProjectRow } from '#contract/projects.ts'
 import type { ThreadProject } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { models, projects, threads, users } from '#server/db/schema.ts'
+import { files, models, projects, threads, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
-import type { Ctx } from '#server/http/context.ts'
+import type { Ctx, OwnerCtx } from '#server/http/context.ts'
 import { noteRejection } from '#server/http/limits.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { deleteBytes } from '../files/files.ts'
 import {
-  addText,
   deleteLibraryFiles,
   filesOfLibraries,
   type LibraryKind,
+  libraryRoom,
   librarySymbols,
   readySymbols,
   symbolsOfReady,
 } from '../files/library.ts'
-import type { UploadDeps } from '../files/upload.ts'
+import { type KnownFile, putLibraryFile, readInBackground, type UploadDeps } from '../files/upload.ts'
 import { searchedByMeaning } from '../knowledge/search-words.ts'
 import { checkLibraryModel, type ProviderCountries, usableInLibrary } from '../models/countries.ts'
 import { publishThread } from '../threads/to-thread.ts'
@@ -37,7 +38,11 @@ export async function listProjects({ db, user }: Ctx): Promise<ProjectRow[]> {
 
 export const readProject = ({ db, user }: Ctx, id: string): Promise<Project> => findProject(db, user.id, id)
 
-export async function createProject(ctx: Ctx, { providers, most }: ProjectDeps, draft: ProjectDraft): Promise<Project> {
+export async function createProject(
+  ctx: OwnerCtx,
+  { providers, most }: ProjectDeps,
+  draft: ProjectDraft,
+): Promise<Project> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
     // Locks the user: parallel requests must not exceed the limit together.
@@ -54,16 +59,45 @@ export async function createProject(ctx: Ctx, { providers, most }: ProjectDeps, 
   })
 }
 
-/** A project with files whose texts are known, such as one of an imported archive. The texts are indexed later. */
-export async function createProjectWithTexts(
-  ctx: Ctx,
+/**
+ * A project of an imported archive, with the files that fit; they are read and indexed later. `alsoStore` runs in the
+ * transaction that makes it, with the number of files that do not fit.
+ */
+export async function createProjectWithFiles(
+  ctx: OwnerCtx,
   deps: ProjectDeps,
   draft: ProjectDraft,
-  texts: readonly { name: string; content: string }[],
+  given: readonly KnownFile[],
+  alsoStore: (tx: Db, id: string, left: number) => Promise<void> = async () => {},
 ): Promise<Project> {
-  const { id } = await createProject(ctx, deps, draft)
-  for (const text of texts) await addText(projectLibrary, ctx, deps, id, text)
-  return readProject(ctx, id)
+  const stored: Awaited<ReturnType<typeof putLibraryFile>>[] = []
+  const unused = new Set<string>()
+  try {
+    for (const file of given.slice(0, MAX_LIBRARY_FILES)) {
+      const row = await putLibraryFile(deps.storage, ctx.user.id, file)
+      stored.push(row)
+      unused.add(row.storageKey)
+    }
+    const made = await ctx.db.transaction(async (tx) => {
+      const { id } = await createProject({ ...ctx, db: tx }, deps, draft)
+      let room = await libraryRoom(tx, ctx.user.id)
+      const fitting = stored.filter(({ bytes }) => {
+        const isFitting = bytes <= room
+        if (isFitting) room -= bytes
+        return isFitting
+      })
+      if (fitting.length > 0) await tx.insert(files).values(fitting.map((row) => ({ ...row, libraryId: id })))
+      await alsoStore(tx, id, given.length - fitting.length)
+      return { fitting, project: await findProject(tx, ctx.user.id, id) }
+    })
+    for (const { id, storageKey } of made.fitting) {
+      unused.delete(storageKey)
+      void readInBackground(deps, id, ctx.user.id)
+    }
+    return made.project
+  } finally {
+    for (const key of unused) await deleteBytes(deps.storage, key)
+  }
 }
 
 export async function updateProject(
@@ -100,27 +134,30 @@ export async function deleteProject(
   id: string,
   chats: ChatsOfDeleted,
 ): Promise<{ id: string }> {
-  const { db, user, publish } = ctx
-  const keys = await db.transaction(async (tx) => {
-    const own = tx.select({ id: projects.id }).from(projects).where(ownProject(user.id, id))
-    if ((await own.for('update')).length === 0) throw projectNotFound()
-    const freed = await tx
-      .update(threads)
-      .set({
-        projectId: null,
-        version: sql`${threads.version} + 1`,
-        ...(chats === 'trash' && { deletedAt: sql`coalesce(${threads.deletedAt}, now())` }),
-      })
-      .where(and(eq(threads.projectId, id), eq(threads.userId, user.id)))
-      .returning({ id: threads.id, version: threads.version })
-    for (const thread of freed)
-      publishThread(publish, { userId: user.id, ...thread }, chats === 'trash' ? 'removed' : 'changed')
-    await tx.delete(projects).where(ownProject(user.id, id))
-    publishProject(ctx, id, 'removed')
-    return deleteLibraryFiles(tx, user.id, id)
-  })
+  const keys = await ctx.db.transaction((tx) => removeProject({ ...ctx, db: tx }, id, chats))
   for (const key of keys) await deleteBytes(storage, key)
   return { id }
+}
+
+/** In a transaction of the caller, who deletes the bytes under the returned keys after the commit. */
+export async function removeProject(ctx: OwnerCtx, id: string, chats: ChatsOfDeleted): Promise<string[]> {
+  const { db, user, publish } = ctx
+  const own = db.select({ id: projects.id }).from(projects).where(ownProject(user.id, id))
+  if ((await own.for('update')).length === 0) throw projectNotFound()
+  const freed = await db
+    .update(threads)
+    .set({
+      projectId: null,
+      version: sql`${threads.version} + 1`,
+      ...(chats === 'trash' && { deletedAt: sql`coalesce(${threads.deletedAt}, now())` }),
+    })
+    .where(and(eq(threads.projectId, id), eq(threads.userId, user.id)))
+    .returning({ id: threads.id, version: threads.version })
+  for (const thread of freed)
+    publishThread(publish, { userId: user.id, ...thread }, chats === 'trash' ? 'removed' : 'changed')
+  await db.delete(projects).where(ownProject(user.id, id))
+  publishProject(ctx, id, 'removed')
+  return deleteLibraryFiles(db, user.id, id)
 }
 
 /** The default model of its new chats and the country it is bound to. Throws unless it is the user's own. */
@@ -146,7 +183,7 @@ export async function threadProject(db: Db, userId: string, id: string): Promise
   return { id, ...shown, symbols: librarySymbols(row, await readySymbols(db, id), await isByMeaning(db, id)) }
 }
 
-function publishProject({ publish, user }: Ctx, id: string, type: 'changed' | 'removed' = 'changed'): void {
+export function publishProject({ publish, user }: OwnerCtx, id: string, type: 'changed' | 'removed' = 'changed'): void {
   afterCommit(() => publish(user.id, { topic: 'projects', type, data: { id } }))
 }
 

@@ -59,8 +59,11 @@ export function archiveReader(): (request: ArchiveRequest) => Promise<ArchiveAns
       if (done || !value) break
       read += value.bytes
       if (isBrief && value.type === 'chat') items.push({ type: 'brief', chat: briefOf(value.chat), next: value.next })
+      else if (isBrief && value.type === 'project')
+        items.push({ ...value, project: { ...value.project, instructions: '', documents: [] } })
       else items.push(value)
       if (!isBrief && value.type === 'chat') weight += bytesIn(value.chat)
+      if (!isBrief && value.type === 'project') weight += BATCH_BYTES
     }
     return { type: 'items', items, bytes: read }
   }

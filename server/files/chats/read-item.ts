@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { storableText } from '#server/lib/storable.ts'
-import { cutText, type FindPicture, type ReadChat, type ReadProject } from './chat.ts'
+import { cutText, type FindPicture, type ReadChat, type ReadDocument, type ReadProject } from './chat.ts'
 import { isChatGptChat, readChatGpt } from './chatgpt.ts'
 import { isClaudeChat, isClaudeProject, readClaude, readClaudeProject } from './claude.ts'
 import { isDeepSeekChat, readDeepSeek } from './deepseek.ts'
@@ -40,7 +40,7 @@ export function readItem(text: string, findPicture: FindPicture): ReadItem {
     return { type: 'skipped', reason: 'broken', name: titleIn(text) }
   }
   if (!isObject(item)) return { type: 'other' }
-  if (isClaudeProject(item)) return { type: 'project', project: readClaudeProject(item) }
+  if (isClaudeProject(item)) return { type: 'project', project: tidyProject(readClaudeProject(item)) }
   const reader = readers.find(({ is }) => is(item as Json))
   if (!reader) return { type: 'other' }
   const name = nameOf(item)
@@ -61,6 +61,19 @@ const nameOf = ({ title, name }: Json) =>
 const titleIn = (text: string) =>
   storableText(/"(?:title|name)"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(0, 2000))?.[1] ?? '')
 
+const tidyDocument = ({ name, content }: ReadDocument): ReadDocument => ({
+  name: storableText(name).slice(0, MAX_ID),
+  content: storableText(content),
+})
+
+const tidyProject = (project: ReadProject): ReadProject => ({
+  ...project,
+  id: storableText(project.id).slice(0, MAX_ID),
+  name: storableText(project.name).slice(0, MAX_TITLE),
+  instructions: storableText(project.instructions),
+  documents: project.documents.map(tidyDocument),
+})
+
 function tidy(chat: ReadChat, text: string): ReadChat {
   const plain = (value: string) => storableText(value).slice(0, MAX_ID)
   return {
@@ -69,6 +82,7 @@ function tidy(chat: ReadChat, text: string): ReadChat {
     id: plain(chat.id) || createHash('sha256').update(text).digest('hex'),
     title: storableText(chat.title).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
     leaf: plain(chat.leaf),
+    project: chat.project === null ? null : plain(chat.project),
     messages: chat.messages.map((message) => ({
       ...message,
       id: plain(message.id),

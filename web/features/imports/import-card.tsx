@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ImportRow } from '#contract/imports.ts'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -8,7 +8,7 @@ import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Meter } from '#web/ui/meter.tsx'
-import { chatsLabel, foundFacts, missingLines, resultLine } from './labels.ts'
+import { chatsLabel, foundFacts, missingLines, resultLine, undoneLine } from './labels.ts'
 import { useRemove, useStart } from './queries.ts'
 import { Report } from './report.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
@@ -160,14 +160,15 @@ function Done({ row }: { row: ImportRow }) {
   if (!result) return null
   const problems = result.skipped + result.partial
   const hasChats = result.added + result.grown > 0
+  const hasCome = hasChats || result.projects > 0
   return (
     <>
       <p>{resultLine(result)}</p>
       {problems > 0 && (
         <>
           <p className="text-muted">
-            {result.skipped > 0 && `Не перенеслось: ${chatsLabel(result.skipped)}. `}
-            {result.partial > 0 && `Без части вложений: ${chatsLabel(result.partial)}.`}
+            {result.skipped > 0 && `Не перенеслось: ${formatNumber(result.skipped)}. `}
+            {result.partial > 0 && `Без части вложений: ${formatNumber(result.partial)}.`}
           </p>
           {isOpen && <Report id={row.id} />}
         </>
@@ -175,7 +176,7 @@ function Done({ row }: { row: ImportRow }) {
       <div className="flex flex-wrap gap-2">
         {hasChats && <ButtonLink href={paths.threads()}>Открыть чаты</ButtonLink>}
         {problems > 0 && <Button onClick={() => setOpen(!isOpen)}>{isOpen ? 'Скрыть отчёт' : 'Что и почему'}</Button>}
-        {hasChats && (
+        {hasCome && (
           <Button variant="ghost" onClick={() => setUndoing(true)}>
             Отменить перенос
           </Button>
@@ -188,13 +189,11 @@ function Done({ row }: { row: ImportRow }) {
 
 function Undone({ row }: { row: ImportRow }) {
   const remove = useRemove(row.id)
-  const { removed = 0, kept = 0 } = row.result ?? {}
+  const { kept = 0, keptProjects = 0 } = row.result ?? {}
   return (
     <>
-      <p>
-        Удалено: {chatsLabel(removed)}.{kept > 0 && ` Осталось, потому что вы их продолжили: ${chatsLabel(kept)}.`}
-      </p>
-      {kept === 0 && (
+      {row.result && <p>{undoneLine(row.result)}</p>}
+      {kept + keptProjects === 0 && (
         <Button className="self-start" busy={remove.isPending} onClick={() => remove.mutate()}>
           Убрать из списка
         </Button>

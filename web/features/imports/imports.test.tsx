@@ -10,14 +10,22 @@ const row: ImportRow = {
   ...{ id: 'import-1', status: 'found', step: 'check', progress: 0, result: null, error: null },
   files: [{ name: 'chatgpt.zip', bytes: 2048, received: 2048, chunkBytes: 4096 }],
   found: {
-    ...{ sources: ['chatgpt'], chats: 812, messages: 9000, pictures: 40, projects: 0, bytes: 5_000_000 },
+    ...{
+      sources: ['chatgpt'],
+      chats: 812,
+      messages: 9000,
+      pictures: 40,
+      projects: 2,
+      knownProjects: 0,
+      bytes: 5_000_000,
+    },
     ...{ from: '2023-03-01T10:00:00.000Z', to: '2026-10-01T10:00:00.000Z', known: 0, skipped: 14 },
     ...{ missingPictures: 3, missingFiles: 0, sounds: 0, unopened: [] },
   },
   createdAt: '2026-11-01T10:00:00.000Z',
 }
 const result = {
-  ...{ added: 798, grown: 0, known: 0, messages: 8900, pictures: 37, projects: 0 },
+  ...{ added: 798, grown: 0, known: 0, messages: 8900, pictures: 37, projects: 2, keptProjects: 0 },
   ...{ skipped: 14, partial: 0, removed: 0, kept: 0 },
 }
 const show = () => render(<ImportScreen />, { path: '/imports' })

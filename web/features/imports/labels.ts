@@ -14,12 +14,13 @@ const projectsLabel = (n: number) => count(n, 'проект', 'проекта', 
 export const sourcesLabel = ({ sources }: ImportFound) => sources.map((source) => sourceNames[source]).join(', ')
 
 export function foundFacts(found: ImportFound): { name: string; value: string }[] {
-  const { chats, messages, pictures, bytes, from, to } = found
+  const { chats, messages, pictures, projects, bytes, from, to } = found
   return [
     { name: 'Откуда', value: sourcesLabel(found) || 'Claude' },
     { name: 'Чаты', value: formatNumber(chats) },
     { name: 'Сообщения', value: formatNumber(messages) },
     ...(pictures > 0 ? [{ name: 'Картинки', value: formatNumber(pictures) }] : []),
+    ...(projects > 0 ? [{ name: 'Проекты', value: formatNumber(projects) }] : []),
     { name: 'Тексты', value: formatBytes(bytes) },
     ...(from && to ? [{ name: 'Даты', value: datesLabel(from, to) }] : []),
   ]
@@ -30,24 +31,34 @@ const datesLabel = (from: string, to: string) =>
 
 /** What will not come, one line each. */
 export function missingLines(found: ImportFound): string[] {
-  const { known, skipped, missingPictures, missingFiles, sounds, projects, unopened } = found
+  const { known, skipped, missingPictures, missingFiles, sounds, knownProjects = 0, unopened } = found
   return [
     known > 0 && `Уже перенесены раньше, добавятся только новые сообщения: ${chatsLabel(known)}.`,
+    knownProjects > 0 && `Уже перенесены раньше и останутся как есть: ${projectsLabel(knownProjects)}.`,
     skipped > 0 && `Повреждены, пусты или слишком велики: ${chatsLabel(skipped)}.`,
     missingPictures > 0 && `Не вошли в архив: ${picturesLabel(missingPictures)}.`,
     missingFiles > 0 && `Останутся только названия: ${filesLabel(missingFiles)} из сообщений.`,
     sounds > 0 && `Перенесётся только текст: ${soundsLabel(sounds)}.`,
-    projects > 0 && `Перенесутся только чаты: ${projectsLabel(projects)}.`,
     unopened.length > 0 && `Не открываются вложенные и закрытые паролем файлы: ${unopened.join(', ')}.`,
   ].filter((line) => line !== false)
 }
 
-export function resultLine({ added, grown, known, messages }: ImportResult): string {
-  const parts = [added > 0 && chatsLabel(added), grown > 0 && `${chatsLabel(grown)} с новыми сообщениями`].filter(
-    (part) => part !== false,
-  )
+export function resultLine({ added, grown, known, messages, projects }: ImportResult): string {
+  const parts = [
+    projects > 0 && projectsLabel(projects),
+    added > 0 && chatsLabel(added),
+    grown > 0 && `${chatsLabel(grown)} с новыми сообщениями`,
+  ].filter((part) => part !== false)
   if (parts.length === 0) return known > 0 ? 'Ничего нового: эти чаты уже перенесены.' : 'Чаты не перенеслись.'
-  return `Перенесено: ${parts.join(', ')}; ${messagesLabel(messages)}.`
+  return `Перенесено: ${parts.join(', ')}${messages > 0 ? `; ${messagesLabel(messages)}` : ''}.`
+}
+
+/** What an undo removed, and what it left to its owner. */
+export function undoneLine({ removed, kept, projects, keptProjects = 0 }: ImportResult): string {
+  const gone = [chatsLabel(removed), projects > keptProjects && projectsLabel(projects - keptProjects)]
+  const left = [kept > 0 && chatsLabel(kept), keptProjects > 0 && projectsLabel(keptProjects)].filter(Boolean)
+  const because = left.length > 0 ? ` Осталось, потому что там есть ваше: ${left.join(', ')}.` : ''
+  return `Удалено: ${gone.filter(Boolean).join(', ')}.${because}`
 }
 
 const reasons: Record<NonNullable<ImportItem['reason']>, string> = {
@@ -60,12 +71,13 @@ const reasons: Record<NonNullable<ImportItem['reason']>, string> = {
   unopened: 'Архив внутри архива или файл с паролем. Перенесите его отдельно, без пароля.',
 }
 
-export function itemReason({ reason, lostPictures, lostFiles, lostSounds }: ImportItem): string {
+export function itemReason({ outcome, reason, lostPictures, lostFiles, lostSounds }: ImportItem): string {
   if (reason) return reasons[reason]
   const lost = [
     lostPictures > 0 && picturesLabel(lostPictures),
     lostFiles > 0 && filesLabel(lostFiles),
     lostSounds > 0 && soundsLabel(lostSounds),
   ].filter((part) => part !== false)
+  if (outcome === 'project') return `Проект перенесён, не поместились: ${filesLabel(lostFiles)}.`
   return `Перенесён без части вложений: ${lost.join(', ')}.`
 }

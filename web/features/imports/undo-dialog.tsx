@@ -30,6 +30,9 @@ export function UndoDialog({ id, onClose }: UndoDialogProps) {
       onClose={onClose}
     >
       <p>Чаты и файлы, которые пришли с этим архивом, удалятся навсегда. Архив можно перенести ещё раз.</p>
+      {(query.data?.result?.projects ?? 0) > 0 && (
+        <p>Проекты тоже удалятся, кроме тех, которые вы изменили или в которые добавили свои чаты и файлы.</p>
+      )}
       {query.isError && <QueryError query={query} />}
       {!query.data && !query.isError && <Skeleton className="h-12" />}
       {count > 0 && (
