@@ -80,7 +80,6 @@ export function initials(name: string): string {
  * scripts after the first frame (web/public/boot.js). Styles are applied by web/lib/shell.ts.
  */
 export function linkTags(files: readonly string[]): string {
-  const kind = (file: string) =>
-    file.endsWith('.css') ? 'rel="stylesheet" media="not all" fetchpriority="high" crossorigin' : 'data-script'
+  const kind = (file: string) => (file.endsWith('.css') ? 'data-file="style" media="not all" crossorigin' : 'data-file')
   return files.map((file) => `<link ${kind(file)} href="${file}">`).join('')
 }

@@ -96,10 +96,10 @@ function paintBeforeFiles(folder) {
   const html = readFileSync(page, 'utf8')
   const changed = html
     .replace(/<script src="\/boot\.js".*?><\/script>/, () => `<script>${boot}</script>`)
-    .replaceAll(/<script type="module" crossorigin src="(.*?)"><\/script>/g, '<link data-script="run" href="$1">')
-    .replaceAll(/<link rel="modulepreload" crossorigin href="(.*?)">/g, '<link data-script href="$1">')
-    .replaceAll('<link rel="stylesheet"', '<link rel="stylesheet" media="not all" fetchpriority="high"')
-  if (!/<script>.*data-script="run".*media="not all"/s.test(changed)) throw new Error('index.html has another form')
+    .replaceAll(/<script type="module" crossorigin src="(.*?)"><\/script>/g, '<link data-file="run" href="$1">')
+    .replaceAll(/<link rel="modulepreload" crossorigin href="(.*?)">/g, '<link data-file href="$1">')
+    .replaceAll('<link rel="stylesheet"', '<link data-file="style" media="not all"')
+  if (!/<script>.*data-file="run".*data-file="style"/s.test(changed)) throw new Error('index.html has another form')
   writeFileSync(page, changed)
   rmSync(`${folder}/boot.js`)
 }

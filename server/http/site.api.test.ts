@@ -117,16 +117,14 @@ test('the build id is served at /builds/latest.json (S4.10)', async () => {
 test('the page names the files of what it will show this person (S10.400)', async () => {
   const anna = await app.signIn()
   const named = async (page: Response | Promise<Response>) =>
-    [
-      ...(await (await page).text()).matchAll(/<link (data-script|rel="stylesheet" media="not all").*? href="(.*?)">/g),
-    ].map(([, ...link]) => link)
+    [...(await (await page).text()).matchAll(/<link (data-file\S*).*? href="(.*?)">/g)].map(([, ...link]) => link)
   const frame = [
-    ['data-script', '/assets/frame-1.js'],
-    ['rel="stylesheet" media="not all"', '/assets/frame-1.css'],
+    ['data-file', '/assets/frame-1.js'],
+    ['data-file="style"', '/assets/frame-1.css'],
   ]
-  const signIn = [['data-script', '/assets/signin-1.js']]
+  const signIn = [['data-file', '/assets/signin-1.js']]
   expect(await named(anna.fetch('/'))).toEqual(frame)
-  expect(await named(anna.fetch('/prompts'))).toEqual([...frame, ['data-script', '/assets/prompts-1.js']])
+  expect(await named(anna.fetch('/prompts'))).toEqual([...frame, ['data-file', '/assets/prompts-1.js']])
   expect(await named(anna.fetch('/admin/users'))).toEqual(frame)
   expect(await named(anna.fetch('/no/such/place'))).toEqual(frame)
   expect(await named(get('/'))).toEqual(signIn)

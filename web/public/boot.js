@@ -61,15 +61,15 @@ document.addEventListener('focusin', (event) => {
   if (shellOf(event) && isTouch() && !navigator.userActivation?.hasBeenActive) event.target.blur()
 })
 
-/* Comes after the first frame: what is in the panel of the shell, and the scripts, which take longer than painting. */
+/* Comes after the first frame: what is in the panel of the shell, and the files, which take longer than painting. */
 function start() {
   for (const late of document.querySelectorAll('#shell template')) late.replaceWith(late.content)
-  for (const link of document.querySelectorAll('link[data-script]')) {
-    const { script } = link.dataset
-    link.removeAttribute('data-script')
+  for (const link of document.querySelectorAll('link[data-file]')) {
+    const { file } = link.dataset
+    link.removeAttribute('data-file')
     link.crossOrigin = 'anonymous'
-    link.rel = 'modulepreload'
-    if (script === 'run') run(link.href)
+    link.rel = file === 'style' ? 'stylesheet' : 'modulepreload'
+    if (file === 'run') run(link.href)
   }
 }
 
