@@ -1,4 +1,5 @@
 import { answersApi } from './answers.ts'
+import { apiKeysAdminApi, apiKeysApi } from './api-keys.ts'
 import { assistantsApi } from './assistants.ts'
 import { auditApi } from './audit.ts'
 import { authApi } from './auth.ts'
@@ -67,6 +68,8 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Расшифровки: transcriptionsApi,
   'Документы по записям': minutesApi,
   'Вопрос без чата': translateApi,
+  'Ключи API': apiKeysApi,
+  'Ключи API: администратору': apiKeysAdminApi,
   Баланс: billingApi,
   Операции: transactionsApi,
   'Операции: администратору': ledgerApi,

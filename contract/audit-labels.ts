@@ -11,6 +11,7 @@ export const auditKinds: Record<string, string> = {
   subscription: 'Подписка',
   dispute: 'Оспоренное списание',
   document: 'Документ продавца',
+  keys: 'Ключи API',
 }
 
 export const auditActions: Record<string, string> = {
@@ -23,6 +24,7 @@ export const auditActions: Record<string, string> = {
   'user.delete': 'Учётная запись удалена',
   'user.end_session': 'Вход завершён',
   'user.end_sessions': 'Все входы завершены',
+  'user.end_key': 'Ключ API отключён',
   'user.impersonate': 'Вход глазами пользователя',
   'user.impersonate_stop': 'Возврат к себе',
   'user.factor_reset': 'Вход в два шага снят',
@@ -72,6 +74,8 @@ export const auditActions: Record<string, string> = {
   'payment_event.reopen': 'Событие оплаты снова не разобрано',
   'dispute.return': 'Оспоренное возвращено',
   'dispute.refuse': 'В возврате отказано',
+  'keys.on': 'Ключи API разрешены',
+  'keys.off': 'Ключи API запрещены всем',
   'document.publish': 'Документ опубликован',
   'document.download': 'Согласия скачаны',
 }

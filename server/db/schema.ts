@@ -1,3 +1,4 @@
+export * from './tables/api-keys.ts'
 export * from './tables/assistants.ts'
 export * from './tables/audit.ts'
 export * from './tables/auth.ts'

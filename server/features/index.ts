@@ -1,4 +1,5 @@
 import { answers } from './answers/feature.ts'
+import { apiKeys } from './api-keys/feature.ts'
 import { assistants } from './assistants/feature.ts'
 import { audit } from './audit/feature.ts'
 import { billing } from './billing/feature.ts'
@@ -43,6 +44,7 @@ export const features: Feature[] = [
   ...[health, users, legal, audit, help, webSearch, knowledge, models, files],
   ...[threads, answers, images, summaries, billing, payments, storage],
   ...[
+    apiKeys,
     assistants,
     projects,
     imports,

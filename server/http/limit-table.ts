@@ -200,6 +200,7 @@ export const totalTable = {
   'imported-megabytes': { title: 'Место под перенесённые сообщения, МБ', per: 'user', most: 1000 },
   'fork-messages': { title: 'Сообщения в одной копии чата', per: 'user', most: 5000 },
   'stored-projects': { title: 'Проекты', per: 'user', most: 100 },
+  'api-keys': { title: 'Ключи API, без отключённых', per: 'user', most: 20 },
   'stored-prompts': { title: 'Свои промпты', per: 'user', most: 2000 },
 } satisfies Record<string, TotalRow>
 

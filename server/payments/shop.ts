@@ -1,10 +1,11 @@
 import type { Log } from '#server/lib/log.ts'
+import { createNetworkCheck } from '#server/lib/networks.ts'
 import { type BepaidGateway, createBepaid, createSignatureCheck } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
 import { startFakeBepaid } from './fake-bepaid/fake-bepaid.ts'
 import { startFakeYookassa } from './fake-yookassa/fake-yookassa.ts'
 import { GatewayError, type VerifyWebhook } from './gateway.ts'
-import { createSenderCheck, createYookassa, type YookassaGateway } from './yookassa.ts'
+import { createYookassa, type YookassaGateway } from './yookassa.ts'
 import type { ReceiptSettings, YookassaSettings } from './yookassa-settings.ts'
 
 /** bePaid charges the subscriptions by itself. */
@@ -92,7 +93,7 @@ export function openYookassa(settings: YookassaSettings, log?: Log): YookassaSho
   return {
     name: 'yookassa',
     gateway: createYookassa(settings, log ? { log } : {}),
-    isSender: createSenderCheck(senders),
+    isSender: createNetworkCheck(senders),
     currencies: [currency],
     ...{ methods, receipts, test },
   }

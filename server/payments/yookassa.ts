@@ -1,4 +1,3 @@
-import { BlockList, isIPv6 } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type * as z from 'zod'
 import { connectionFailure, failureOf } from '#server/lib/failure.ts'
@@ -296,15 +295,3 @@ const toMethod = ({ id, type, card }: Pick<YkMethod, 'id' | 'type' | 'card'>): G
   last_4: card?.last4 ?? null,
   brand: card?.card_type ?? null,
 })
-
-/** Whether a notification comes from one of these addresses or networks. */
-export function createSenderCheck(senders: string[]): (ip: string) => boolean {
-  const known = new BlockList()
-  for (const sender of senders) {
-    const [address = '', bits] = sender.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) known.addAddress(address, family)
-    else known.addSubnet(address, Number(bits), family)
-  }
-  return (ip) => known.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
-}

@@ -9,6 +9,10 @@ create or replace function money_day(p_now timestamptz) returns date language sq
   select ((p_now at time zone 'utc') + interval '3 hours')::date
 $$;
 
+create or replace function money_month(p_day date) returns date language sql immutable as $$
+  select (p_day - (extract(day from p_day)::int - 1))
+$$;
+
 -- Moves the total of a locked balance by p_symbols (negative for a charge) and writes the ledger entry. p_freed is
 -- released from the held symbols; p_spent_day is the day a charge counts for, null for movements that are no spending.
 create or replace function money_post(
@@ -29,13 +33,21 @@ begin
     exhausted = p_symbols < 0 and (exhausted or total + p_symbols = held - p_freed)
   where user_id = p_user returning * into b;
   insert into ledger (user_id, key, kind, symbols, balance_after, parts, model_id, thread_id, message_id, input, output,
-                      input_rate, output_rate, thought, thought_rate, cached, cached_rate, amount, currency, note, created_at)
+                      input_rate, output_rate, thought, thought_rate, cached, cached_rate, amount, currency, note,
+                      api_key_id, created_at)
   values (p_user, p_key, p_kind, p_symbols, b.total, p_parts, p_details->>'modelId', p_details->>'threadId',
           p_details->>'messageId', (p_details->>'input')::bigint, (p_details->>'output')::bigint,
           (p_details->>'inputRate')::float8, (p_details->>'outputRate')::float8,
           (p_details->>'thought')::bigint, (p_details->>'thoughtRate')::float8,
           (p_details->>'cached')::bigint, (p_details->>'cachedRate')::float8,
-          (p_details->>'amount')::bigint, p_details->>'currency', p_details->>'note', p_now);
+          (p_details->>'amount')::bigint, p_details->>'currency', p_details->>'note', p_details->>'apiKeyId', p_now);
+  if p_details ? 'apiKeyId' and p_spent_day is not null then
+    update api_keys set
+      spent_today = case when spent_day = p_spent_day then spent_today else 0 end - p_symbols,
+      spent_month = case when money_month(spent_day) = money_month(p_spent_day) then spent_month else 0 end - p_symbols,
+      spent_day = p_spent_day
+    where id = p_details->>'apiKeyId';
+  end if;
   return b;
 end $$;
 
@@ -150,11 +162,42 @@ begin
   return 'held';
 end $$;
 
+-- Whether an API key of a locked balance may hold p_symbols more: null, or why not. Counted under the lock of its
+-- owner's balance, so parallel calls cannot pass a cap together.
+create or replace function money_key_refusal(p_api_key text, p_symbols bigint, p_day date) returns text
+language plpgsql as $$
+declare
+  k api_keys;
+  key_held bigint;
+  today bigint;
+  this_month bigint;
+begin
+  select * into k from api_keys where id = p_api_key;
+  if not found or k.ended_at is not null then
+    return 'key_off';
+  end if;
+  if k.cap_day is null and k.cap_month is null then
+    return null;
+  end if;
+  select coalesce(sum(symbols), 0) into key_held from holds
+  where user_id = k.user_id and state = 'active' and api_key_id = p_api_key;
+  today := case when k.spent_day = p_day then k.spent_today else 0 end;
+  this_month := case when money_month(k.spent_day) = money_month(p_day) then k.spent_month else 0 end;
+  if today + key_held + p_symbols > k.cap_day then
+    return 'key_day';
+  end if;
+  if this_month + key_held + p_symbols > k.cap_month then
+    return 'key_month';
+  end if;
+  return null;
+end $$;
+
 -- 'busy' when p_most holds of the kind are active already: counted under the lock, so parallel callers cannot exceed it.
--- A hold belongs to the process p_instance and is released when that dies; the lease ends forgotten holds.
+-- A hold belongs to the process p_instance and is released when that dies; the lease ends forgotten holds. The caps of
+-- the key p_api_key count too.
 create or replace function money_hold(
   p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date, p_most int,
-  p_instance text
+  p_instance text, p_api_key text
 ) returns text language plpgsql as $$
 declare
   b balances;
@@ -170,13 +213,27 @@ begin
     and p_most <= (select count(*) from holds where user_id = p_user and kind = p_kind and state = 'active') then
     return 'busy';
   end if;
+  if p_api_key is not null then
+    outcome := money_key_refusal(p_api_key, p_symbols, p_day);
+    if outcome is not null then
+      return outcome;
+    end if;
+  end if;
   outcome := money_reserve(b, p_symbols, p_day);
   if outcome = 'held' then
-    insert into holds (key, user_id, kind, symbols, instance, lease_until, created_at)
-    values (p_key, p_user, p_kind, p_symbols, p_instance, coalesce(p_lease, p_now + interval '1 day'), p_now);
+    insert into holds (key, user_id, kind, symbols, instance, api_key_id, lease_until, created_at)
+    values (p_key, p_user, p_kind, p_symbols, p_instance, p_api_key, coalesce(p_lease, p_now + interval '1 day'), p_now);
   end if;
   return outcome;
 end $$;
+
+-- The signature of the release before.
+create or replace function money_hold(
+  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date, p_most int,
+  p_instance text
+) returns text language sql as $$
+  select money_hold(p_key, p_user, p_kind, p_symbols, p_lease, p_now, p_day, p_most, p_instance, null)
+$$;
 
 -- Raises an active hold to p_symbols in total. Safe to repeat.
 create or replace function money_extend(
@@ -199,7 +256,12 @@ begin
     return 'gone';
   end if;
   if p_symbols > h.symbols then
-    outcome := money_reserve(b, p_symbols - h.symbols, p_day);
+    if h.api_key_id is not null then
+      outcome := coalesce(money_key_refusal(h.api_key_id, p_symbols - h.symbols, p_day), outcome);
+    end if;
+    if outcome = 'held' then
+      outcome := money_reserve(b, p_symbols - h.symbols, p_day);
+    end if;
   end if;
   if outcome = 'held' then
     update holds set symbols = greatest(symbols, p_symbols), lease_until = coalesce(p_lease, lease_until) where key = p_key;
@@ -219,6 +281,9 @@ begin
   if p_symbols = 0 then
     update balances set held = held - h.symbols where user_id = h.user_id;
     return;
+  end if;
+  if h.api_key_id is not null then
+    p_details := p_details || jsonb_build_object('apiKeyId', h.api_key_id);
   end if;
   perform money_post(h.user_id, 'hold:' || h.key, h.kind, -p_symbols, money_take(h.user_id, p_symbols), p_details, p_now,
                      h.symbols, p_day);

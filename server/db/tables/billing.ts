@@ -99,6 +99,8 @@ export const holds = pgTable(
       .default('active'),
     /** The instance that does the work; null for work that another instance continues. */
     instance: text(),
+    /** The API key that asked for the work. */
+    apiKeyId: text(),
     /** No work takes longer: a hold still active then was forgotten. */
     leaseUntil: moment().notNull(),
     createdAt: createdAt(),
@@ -143,10 +145,13 @@ export const ledger = pgTable(
     amount: bigint({ mode: 'number' }),
     currency: text(),
     note: text(),
+    /** The API key that asked for it; without a reference, as the entry stays what it was. */
+    apiKeyId: text(),
     createdAt: createdAt(),
   },
   (t) => [
     index().on(t.userId, t.id),
+    index('ledger_of_api_key').on(t.apiKeyId, t.id).where(sql`${t.apiKeyId} is not null`).concurrently(),
     // The admin table and its CSV file are ordered by time over all users.
     index().on(t.createdAt, t.id),
     // Almost all entries are answers: they need no index here, and rare kinds get a partial one.

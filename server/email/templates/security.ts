@@ -101,3 +101,19 @@ export function proofCodeEmail(message: Addressee & { code: string }): EmailMess
     ],
   })
 }
+
+/** To the owner of an account, after a key for programs was made in a session. */
+export function newApiKeyEmail(
+  message: Addressee & { appUrl: string; name: string; lastFour: string; ip: string },
+): EmailMessage {
+  const { appName, appUrl, name, lastFour, ip } = message
+  return writeEmail(message, {
+    subject: `Новый ключ API в «${appName}»`,
+    before: [
+      `В вашем аккаунте «${appName}» создан ключ API «${name}» (…${lastFour}), сеть ${networkLabel(ip)}. Программы с этим ключом тратят ваши символы.`,
+      'Если это были вы, ничего делать не нужно.',
+    ],
+    button: { label: 'Открыть ключи API', url: appUrl + profilePath('sessions') },
+    after: ['Если это не вы: отключите ключ, завершите остальные сеансы и проверьте, кто может читать вашу почту.'],
+  })
+}

@@ -15,7 +15,11 @@ import { dayOf } from './days.ts'
 
 export type GrantKind = (typeof grantKinds)[number]
 export type SpendKind = (typeof spendKinds)[number]
-export const HoldOutcome = z.enum(['held', 'short', 'cap', 'busy', 'repeated', 'gone'])
+/** The last three are about the API key: over its cap of the day or the month, or switched off. */
+export const HoldOutcome = z.enum([
+  ...(['held', 'short', 'cap', 'busy', 'repeated', 'gone'] as const),
+  ...(['key_day', 'key_month', 'key_off'] as const),
+])
 export type HoldOutcome = z.infer<typeof HoldOutcome>
 export type SettleOutcome = 'done' | 'repeated' | 'gone'
 
@@ -57,6 +61,8 @@ export interface HoldParams {
   leaseUntil?: Date
   /** At most this many holds of the kind at once. */
   most?: number
+  /** The API key that asks for the work: its caps count, and the ledger entry names it. */
+  apiKeyId?: string | null
 }
 
 /** Each function is a prepared statement: its text is built once, and Postgres parses it once per connection. */
@@ -104,22 +110,23 @@ export async function prolongGrants(
 
 const moneyHold = moneyFunction(
   'money_hold',
-  ['key', 'userId', 'kind', 'symbols', 'leaseUntil', 'now', 'day', 'most', 'instance'],
+  ['key', 'userId', 'kind', 'symbols', 'leaseUntil', 'now', 'day', 'most', 'instance', 'apiKeyId'],
   HoldOutcome,
 )
 
 /** Reserves symbols for work that is about to run. */
 export function hold(db: Db, params: HoldParams, now?: Date): Promise<HoldOutcome> {
-  const { leaseUntil, most = null, instance = null, ...rest } = params
-  return moneyHold(db, { ...rest, most, instance, leaseUntil: leaseUntil?.toISOString() ?? null, ...at(now) })
+  const { leaseUntil, most = null, instance = null, apiKeyId = null, ...rest } = params
+  const values = { ...rest, most, instance, apiKeyId, leaseUntil: leaseUntil?.toISOString() ?? null }
+  return moneyHold(db, { ...values, ...at(now) })
 }
 
 type OrPlaceholder<Params> = { [Key in keyof Params]: Params[Key] | Placeholder }
 
 /** The same as a part of a larger SQL statement. */
-export function holdCall(params: OrPlaceholder<Omit<HoldParams, 'leaseUntil'>>): SQL {
+export function holdCall(params: OrPlaceholder<Omit<HoldParams, 'leaseUntil' | 'apiKeyId'>>): SQL {
   const { key, userId, kind, symbols, most, instance } = params
-  return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, null, null, null, ${most ?? null}::int, ${instance ?? null})`
+  return sql`money_hold(${key}, ${userId}, ${kind}, ${symbols}, null, null, null, ${most ?? null}::int, ${instance ?? null}, null)`
 }
 
 const moneyExtend = moneyFunction('money_extend', ['key', 'symbols', 'leaseUntil', 'now', 'day'], HoldOutcome)
@@ -301,6 +308,19 @@ export function toBalance(row: BalanceRow | undefined): Balance {
 function sumOfGrants(column: SQL, userId: string | Placeholder, condition: SQL): SQL<string> {
   return sql<string>`(select coalesce(sum(${column}), 0) from grants g
     where g.user_id = ${userId} and g.is_left and (${condition}))`
+}
+
+/** What the caps of an API key leave to be held; null without a cap. */
+export async function leftOfKey(db: Db, apiKeyId: string): Promise<number | null> {
+  const held = sql`(select coalesce(sum(h.symbols), 0) from holds h
+    where h.user_id = k.user_id and h.state = 'active' and h.api_key_id = k.id)`
+  const left = (cap: SQL, spent: SQL, isNow: SQL) => sql`${cap} - case when ${isNow} then ${spent} else 0 end - ${held}`
+  const today = sql`money_day(now())`
+  const day = left(sql`k.cap_day`, sql`k.spent_today`, sql`k.spent_day = ${today}`)
+  const month = left(sql`k.cap_month`, sql`k.spent_month`, sql`money_month(k.spent_day) = money_month(${today})`)
+  const query = sql`select least(${day}, ${month}) as left_of_key from api_keys k where k.id = ${apiKeyId}`
+  const { left_of_key } = await oneRowOf(db, query, z.object({ left_of_key: z.nullable(count) }))
+  return left_of_key === null ? null : Math.max(0, left_of_key)
 }
 
 /** Moves no symbols, so it writes no ledger entry. */

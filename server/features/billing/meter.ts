@@ -10,6 +10,7 @@ import {
   extend,
   type HoldOutcome,
   hold,
+  leftOfKey,
   type SpendKind,
   settle,
   settleStop,
@@ -27,6 +28,8 @@ export interface MeterParams {
   instance: string
   /** At most this many holds of the kind at once. */
   most?: number
+  /** The API key that asks: its caps count, and the ledger entry names it. */
+  apiKeyId?: string
 }
 
 /** The first hold of a meter, in symbols of the balance. */
@@ -155,20 +158,20 @@ export const firstStep = ({ input, rates }: Pick<MeterParams, 'input' | 'rates'>
 /** The size of the first hold when a whole step was not granted. Throws if it would buy no symbol of output. */
 export async function remainingHold(
   db: Db,
-  { userId, input, rates }: Pick<MeterParams, 'userId' | 'input' | 'rates'>,
+  { userId, input, rates, apiKeyId }: Pick<MeterParams, 'userId' | 'input' | 'rates' | 'apiKeyId'>,
   outcome: HoldOutcome,
 ): Promise<number> {
   if (outcome === 'busy')
     throw new AppError('too_many_requests', 'Пишется слишком много ответов сразу. Дождитесь хотя бы одного.')
   if (outcome === 'repeated') throw alreadyHeldError()
-  const rest = await availableTo(db, userId)
+  const rest = await availableTo(db, userId, apiKeyId)
   if (rest < price(input, 1, rates)) throw outOfSymbols(outcome)
   return rest
 }
 
 export async function startMeter(db: Db, params: MeterParams): Promise<Meter> {
-  const { key, userId, kind, instance, most } = params
-  const owned = { key, userId, kind, instance, ...(most !== undefined && { most }) }
+  const { key, userId, kind, instance, most, apiKeyId = null } = params
+  const owned = { key, userId, kind, instance, apiKeyId, ...(most !== undefined && { most }) }
   const step = firstStep(params)
   const outcome = await hold(db, { ...owned, symbols: step })
   if (outcome === 'held') return openMeter(db, params, { held: step, takesAll: false })
@@ -178,7 +181,8 @@ export async function startMeter(db: Db, params: MeterParams): Promise<Meter> {
 }
 
 /** Opens a meter on a hold that was taken already. */
-export function openMeter(db: Db, { key, userId, input, rates, details }: MeterParams, first: FirstHold): Meter {
+export function openMeter(db: Db, params: MeterParams, first: FirstHold): Meter {
+  const { key, input, rates, details } = params
   const state: HoldState = { input, rates, held: first.held, output: 0, thought: 0, takesAll: first.takesAll }
   let chargeDetails = details
   let extending: Promise<void> | null = null
@@ -191,7 +195,7 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterP
     if (outcome === 'held') state.held = Math.max(state.held, size)
     else if (outcome === 'gone') throw new HoldExpired(`The hold ${key} is gone`)
     else
-      state.held = await retryWhileUnavailable(() => extendByRest(db, key, userId, state, priceWith(state, more, as)), {
+      state.held = await retryWhileUnavailable(() => extendByRest(db, params, state, priceWith(state, more, as)), {
         signal,
       })
   }
@@ -266,14 +270,21 @@ export function openMeter(db: Db, { key, userId, input, rates, details }: MeterP
 }
 
 /** Holds what is left when a whole step is not granted, so that the text ends with the last paid symbol. */
-async function extendByRest(db: Db, key: string, userId: string, state: HoldState, wanted: number): Promise<number> {
-  const most = Math.min(state.held + (await availableTo(db, userId)), wanted)
+async function extendByRest(
+  db: Db,
+  { key, userId, apiKeyId }: Pick<MeterParams, 'key' | 'userId' | 'apiKeyId'>,
+  state: HoldState,
+  wanted: number,
+): Promise<number> {
+  const most = Math.min(state.held + (await availableTo(db, userId, apiKeyId)), wanted)
   return most > state.held && (await extend(db, key, most)) === 'held' ? most : state.held
 }
 
-async function availableTo(db: Db, userId: string): Promise<number> {
+async function availableTo(db: Db, userId: string, apiKeyId: string | undefined): Promise<number> {
   const { availableTokens, dailyCap, spentToday, held } = await balanceOf(db, userId)
-  return dailyCap === null ? availableTokens : Math.min(availableTokens, Math.max(0, dailyCap - spentToday - held))
+  const ofKey = apiKeyId === undefined ? null : await leftOfKey(db, apiKeyId)
+  const ofDay = dailyCap === null ? availableTokens : Math.max(0, dailyCap - spentToday - held)
+  return Math.min(availableTokens, ofDay, ofKey ?? availableTokens)
 }
 
 /** Without a lone first half of a surrogate pair at the end. */
@@ -286,11 +297,15 @@ export const alreadyHeldError = () => new AppError('conflict', 'Этот зап�
 const TOO_SHORT_FOR_PAGES =
   'Символов не хватает на ответ с прочитанными страницами. Отправьте вопрос без поиска или пополните баланс.'
 
+const rejections: Partial<Record<HoldOutcome, string>> = {
+  cap: 'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.',
+  key_day: 'Достигнут дневной предел этого ключа API. Измените его в профиле или подождите до завтра.',
+  key_month: 'Достигнут месячный предел этого ключа API. Измените его в профиле или подождите до нового месяца.',
+}
+
 export function outOfSymbols(outcome: HoldOutcome, whenShort = 'Закончились символы в подписке'): AppError {
-  return new AppError(
-    'out_of_symbols',
-    outcome === 'cap' ? 'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.' : whenShort,
-  )
+  if (outcome === 'key_off') return new AppError('unauthorized', 'Ключ API отключён.')
+  return new AppError('out_of_symbols', rejections[outcome] ?? whenShort)
 }
 
 /** Thoughts of a short call are not shown, so all of them are counted from the usage. */

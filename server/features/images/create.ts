@@ -9,6 +9,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '../../db/transactions.ts'
 import { type HoldOutcome, hold } from '../billing/ledger.ts'
+import { outOfSymbols } from '../billing/meter.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { StoredChange } from './draw.ts'
 import type { ImageQueue } from './image-queue.ts'
@@ -156,12 +157,7 @@ export function holdRejection(outcome: HoldOutcome): AppError {
       'too_many_requests',
       `Сразу рисуется не больше ${MAX_IMAGES_AT_ONCE} картинок. Дождитесь хотя бы одной.`,
     )
-  if (outcome === 'cap')
-    return new AppError(
-      'out_of_symbols',
-      'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.',
-    )
-  return new AppError('out_of_symbols', 'Не хватает символов на картинку. Пополните баланс или выберите другую модель.')
+  return outOfSymbols(outcome, 'Не хватает символов на картинку. Пополните баланс или выберите другую модель.')
 }
 
 export async function batchOf({ db, user }: Ctx, batchId: string): Promise<Image[]> {

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, not, sql } from
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/client.ts'
 import {
+  apiKeys,
   assistants,
   disputes,
   files,
@@ -36,6 +37,7 @@ const PAGE = 500
 const THREADS = 50
 const ORDERS = 10_000
 
+const { hash: _hash, userId: _userId, ...exportedKey } = getTableColumns(apiKeys)
 const { personalAbout, personalStyle, maskedNames, ...otherSettings } = getTableColumns(settings)
 
 const accountParts: Record<string, Part> = {
@@ -48,6 +50,7 @@ const accountParts: Record<string, Part> = {
       .select({ createdAt: sessions.createdAt, ip: sessions.ipAddress, userAgent: sessions.userAgent })
       .from(sessions)
       .where(eq(sessions.userId, userId)),
+  apiKeys: (db, userId) => db.select(exportedKey).from(apiKeys).where(eq(apiKeys.userId, userId)),
   balance: singleSubscription,
   giftRejection: giftRejectionOf,
   grants: grantsOf,

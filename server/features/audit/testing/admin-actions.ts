@@ -1,3 +1,4 @@
+import { apiKeysAdminApi, apiKeysApi } from '#contract/api-keys.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { billingApi } from '#contract/billing.ts'
 import { disputesApi } from '#contract/disputes.ts'
@@ -127,6 +128,13 @@ export const examples: Example[] = [
     params: { kind: 'privacy' },
     body: { text: 'Что хранится и зачем', asksConsent: false, base: 0 },
   })),
+  example(apiKeysAdminApi.setAccess, 'keys.off', () => ({ body: { isOn: false } })),
+  example(apiKeysAdminApi.end, 'user.end_key', async (w) => {
+    const person = await w.signIn()
+    await w.owner.call(apiKeysAdminApi.setAccess, { body: { isOn: true } })
+    const { key } = await person.call(apiKeysApi.create, { body: { name: 'n8n' } })
+    return { params: { id: person.user.id, keyId: key.id } }
+  }),
   example(authAdminApi.createUser, 'user.create', () => ({ body: newUser() })),
   example(authAdminApi.updateUser, 'user.change', async (w) => ({
     body: { ...(await aTarget(w)), data: { name: 'Иначе' } },
