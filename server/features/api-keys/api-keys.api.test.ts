@@ -105,7 +105,7 @@ test('the last use is written at most once a minute (S10.988)', async () => {
   expect(await seen()).toMatchObject({ lastUsedFrom: '203.0.113.3' })
 })
 
-test('a new or a changed key asks for a fresh proof; ending does not (S10.989)', async () => {
+test('making and changing a key asks for fresh proof (S10.989)', async () => {
   const anna = await app.signIn()
   const { key } = await make(anna)
   await db.update(sessions).set({ createdAt: sql`now() - interval '1 day'` }).where(eq(sessions.userId, anna.user.id))
