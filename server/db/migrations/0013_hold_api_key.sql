@@ -1,0 +1,1 @@
+ALTER TABLE "holds" ADD COLUMN "api_key_id" text;
