@@ -81,10 +81,11 @@ export const SavedMethod = z.object({
 })
 export type SavedMethod = z.infer<typeof SavedMethod>
 
-const Qr = z.object({
+export const Qr = z.object({
   /** The text of the QR code, which is also the address that opens the bank on a phone. */ text: z.string(),
   expiresAt: z.iso.datetime(),
 })
+export type Qr = z.infer<typeof Qr>
 
 export const AwaitedOrder = z.extend(Order, {
   /**
@@ -182,6 +183,8 @@ export const paymentsApi = {
       planId: z.string(),
       /** The sum that the user saw; if it has changed meanwhile, the response is 409. */
       amount: z.int(),
+      /** One of `options`; without it the payer chooses on the pay page. */
+      method: z.optional(PayMethod),
     }),
     returns: z.object({ redirect_url: z.nullable(z.string()), SingleSubscription }),
   }),

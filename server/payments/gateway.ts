@@ -31,6 +31,8 @@ export const GatewayTransaction = z.object({
   message: optionalText,
   payment: z.object({ bank_code: optionalText, message: optionalText }).nullish(),
   credit_card: Card,
+  /** A pending payment that the payer has not confirmed yet. */
+  awaits_payer: z.boolean().nullish(),
   /** A method that may be charged again without the payer; its token is the gateway's id of it. */
   saved_method: GatewayMethod.nullish(),
 })

@@ -257,6 +257,7 @@ function toTransaction(made: YkPayment): GatewayTransaction {
     created_at,
     paid_at: captured_at ?? null,
     message: reason,
+    awaits_payer: status === 'pending' && Boolean(made.confirmation),
     saved_method: payment_method?.saved ? toMethod(payment_method) : null,
   }
 }

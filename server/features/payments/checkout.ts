@@ -78,6 +78,7 @@ interface FirstPayment {
   replacesId?: string
   /** Of the subscription that keeps its plan; otherwise the currency decides. */
   gateway?: GatewayName
+  method?: PayMethod | undefined
 }
 
 /** The pay page of a plan whose first payment differs, for a change of plan. */
@@ -89,8 +90,9 @@ export async function openSubscriptionPage(
 ): Promise<Redirect> {
   const { versionId: planVersionId, name, currency } = plan
   const title = `Тариф «${name}»`
-  const { gateway = shopForCurrency(deps, currency).name, ...payment } = first
-  const draft = { userId: ctx.user.id, gateway, kind: 'plan' as const, planVersionId, title, currency, ...payment }
+  const { gateway, method, ...payment } = first
+  const way = wayOf(gateway ? shopOf(deps, { gateway }) : shopForCurrency(deps, currency), method)
+  const draft = { userId: ctx.user.id, ...way, kind: 'plan' as const, planVersionId, title, currency, ...payment }
   return openPlanPage(ctx, deps, await openOrder(ctx.db, draft), plan)
 }
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { SingleSubscription } from '#contract/billing.ts'
-import type { PlanChangeTerms } from '#contract/payments.ts'
+import type { PayMethod, PlanChangeTerms } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { liveSubscription, orders, plans, planVersions, subscriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -106,7 +106,7 @@ type Balance = { SingleSubscription: SingleSubscription }
 export async function changeOwnPlan(
   ctx: Ctx,
   deps: PaymentDeps,
-  { planId, amount }: { planId: string; amount: number },
+  { planId, amount, method }: { planId: string; amount: number; method?: PayMethod | undefined },
 ): Promise<Balance & { redirect_url: string | null }> {
   requirePayments(deps)
   rejectImpersonator(ctx)
@@ -116,18 +116,26 @@ export async function changeOwnPlan(
     throw new AppError('conflict', 'Сумма изменилась, пока вы выбирали. Посмотрите новую и подтвердите ещё раз.')
   }
   const redirect_url =
-    change.terms.when === 'now' ? await payChange(ctx, deps, change) : await schedulePlanChange(ctx, deps, change)
+    change.terms.when === 'now'
+      ? await payChange(ctx, deps, change, method)
+      : await schedulePlanChange(ctx, deps, change)
   return { redirect_url, SingleSubscription: await singleSubscription(db, user.id) }
 }
 
 /** The old subscription ends only when the new one is paid: see `applySubscription`. */
-async function payChange(ctx: Ctx, deps: PaymentDeps, { current, next, terms }: Change): Promise<string> {
+async function payChange(
+  ctx: Ctx,
+  deps: PaymentDeps,
+  { current, next, terms }: Change,
+  method: PayMethod | undefined,
+): Promise<string> {
   const { amount, symbols, unused } = terms
   const replaces = unused.days > 0 || isLive(current.row) ? { replacesId: current.row.id } : {}
   // A new card for the same plan stays where the subscription is.
   const { gateway } = current.row
   const same = next.id === current.plan.id && deps.shops[gateway] ? { gateway } : {}
-  const { redirect_url } = await openSubscriptionPage(ctx, deps, next, { amount, symbols, ...replaces, ...same })
+  const first = { amount, symbols, method, ...replaces, ...same }
+  const { redirect_url } = await openSubscriptionPage(ctx, deps, next, first)
   return redirect_url
 }
 

@@ -116,8 +116,9 @@ async function activate(deps: PaymentDeps, { id, userId }: MethodRow, method: Ga
 
 export async function readMethod({ db, user }: Ctx, deps: PaymentDeps) {
   const isConfirming = await confirmMethod(deps, user.id)
-  const row = await activeMethod(db, user.id)
-  const card = row ? null : await cardOf(db, user.id)
+  // A method that is left from before must not hide the card that is charged.
+  const card = await cardOf(db, user.id)
+  const row = card ? null : await activeMethod(db, user.id)
   const bindable = (['bank_card', 'sbp'] as const).filter((kind) => deps.shops.yookassa?.methods.includes(kind))
   return { method: row ? toMethod(row) : card, isConfirming, canBindTo: card ? [] : bindable }
 }

@@ -129,7 +129,12 @@ test('СБП shows a QR code on our page until it is paid (S10.914)', async () =
   const { person, redirect_url, id, token } = await buy('sbp')
   expect(new URL(redirect_url).search).toBe(`?payment=${id}`)
   const waiting = await person.call(paymentsApi.order, { params: { id } })
-  expect(waiting).toMatchObject({ status: 'pending', payUrl: null, qr: { text: `${app.fake.url}/sbp?id=${token}` } })
+  expect(waiting).toMatchObject({
+    status: 'pending',
+    progress: 'untouched',
+    payUrl: null,
+    qr: { text: `${app.fake.url}/sbp?id=${token}` },
+  })
   const left = new Date(waiting.qr?.expiresAt ?? 0).getTime() - Date.now()
   expect(left).toBeGreaterThan(58 * MINUTE)
   expect(left).toBeLessThanOrEqual(HOUR)
