@@ -1,6 +1,6 @@
 /** Screens, emails and help pages link by these names. */
 export const profileParts = {
-  profile: { path: '/profile', sections: ['balance', 'plan', 'bundles', 'promo'] },
+  profile: { path: '/profile', sections: ['balance', 'plan', 'method', 'bundles', 'promo'] },
   'profile-operations': { path: '/profile/operations', sections: ['usage', 'operations', 'receipts'] },
   'profile-settings': {
     path: '/profile/settings',

@@ -25,6 +25,8 @@ export const paths = {
   /** A document of the seller; the version in force unless another is named. */
   legal: (kind: string, version?: number) => (version ? `/legal/${kind}?version=${version}` : `/legal/${kind}`),
   profile: (section?: SectionOf<'profile'>) => (section ? `/profile#${section}` : '/profile'),
+  /** The state of a payment; the gateway leads back here too. */
+  payment: (orderId: string) => `/profile?payment=${segment(orderId)}`,
   profileOperations: () => '/profile/operations',
   profileSettings: () => '/profile/settings',
   profileAccount: (section?: SectionOf<'profile-account'>) =>

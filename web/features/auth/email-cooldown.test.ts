@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatCountdown, secondsLeft } from './email-cooldown.ts'
+import { formatCountdown } from '#web/lib/countdown.ts'
+import { secondsLeft } from './email-cooldown.ts'
 
 const sentAt = 1_000_000
 

@@ -1,16 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { MAGIC_LINK_PAUSE_MS } from '#contract/auth.ts'
+import { everyTick } from '#web/lib/countdown.ts'
 import { rememberEmailSent, sentKeyOf } from './last-email.ts'
-
-const TICK_MS = 250
 
 function emailSentAt(email: string): number {
   return Number(sessionStorage.getItem(sentKeyOf(email)) ?? Date.now())
-}
-
-function everyTick(onTick: () => void) {
-  const timer = setInterval(onTick, TICK_MS)
-  return () => clearInterval(timer)
 }
 
 /** Without a stored time, as on a page opened by its URL, the wait starts now. */
@@ -25,9 +19,4 @@ export function useEmailCooldown(email: string): number {
 export function secondsLeft(sentAt: number, now: number): number {
   const left = Math.min(sentAt + MAGIC_LINK_PAUSE_MS - now, MAGIC_LINK_PAUSE_MS)
   return Math.max(Math.ceil(left / 1000), 0)
-}
-
-/** 75 → «1:15». */
-export function formatCountdown(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,3 +1,4 @@
+import { formatCountdown } from '#web/lib/countdown.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -6,7 +7,7 @@ import { ErrorNote } from '#web/ui/callout.tsx'
 import { ExternalLink, Inbox } from '#web/ui/icons.ts'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { useWatchSignIn } from './account-queries.ts'
-import { formatCountdown, useEmailCooldown } from './email-cooldown.ts'
+import { useEmailCooldown } from './email-cooldown.ts'
 import type { EmailCall } from './queries.ts'
 
 interface EmailHelpProps {

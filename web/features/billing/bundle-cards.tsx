@@ -1,20 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PayMethod } from '#contract/payments.ts'
 import type { TokenBundle } from '#contract/plans.ts'
 import { formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { methodHint, methodLabels, PretenceNote, payOptionsQuery, usePayOptions } from './pay-methods.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
 import { useBuyBundle } from './payment-queries.ts'
 import { priceOf, pricePerThousand } from './plan-terms.ts'
 import { bundlesQuery } from './queries.ts'
 import { SymbolsWorth } from './symbols-worth.tsx'
 
+type Buying = ReturnType<typeof useBuyBundle>
+
 export function BundleCards() {
   const bundles = useQuery(bundlesQuery)
-  const buy = useBuyBundle()
-  const isNotSetUp = buy.rejection === 'not-set-up'
+  const [asked, setAsked] = useState<TokenBundle | null>(null)
+  const buy = useBuyBundle(() => setAsked(null))
+  const currencies = [...new Set((bundles.data ?? []).map(({ currency }) => currency))]
+  const options = useQueries({ queries: currencies.map(payOptionsQuery) }).map(({ data }) => data)
+  const isOff = options.length > 0 && options.every((known) => known?.isOn === false)
+  const isNotSetUp = isOff || buy.rejection === 'not-set-up'
   if (bundles.isError) return <QueryError query={bundles} />
   if (!bundles.data) return <Skeleton className="h-32" />
   if (bundles.data.length === 0) return <p className="text-muted">Пакетов пока нет.</p>
@@ -25,13 +35,17 @@ export function BundleCards() {
           <BundleCard
             key={bundle.id}
             bundle={bundle}
-            isRedirecting={buy.redirectingWith === bundle.id}
+            isRedirecting={buy.redirectingWith?.bundleId === bundle.id}
             isBlocked={buy.redirectingWith !== undefined || isNotSetUp}
-            onBuy={() => buy.mutate(bundle.id)}
+            onBuy={(methods) =>
+              methods.length > 1 ? setAsked(bundle) : buy.mutate({ bundleId: bundle.id, method: methods[0] })
+            }
           />
         ))}
       </ul>
-      <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={buy.errorText} />
+      {!asked && <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={buy.errorText} />}
+      {options.some((known) => known?.isPretence) && <PretenceNote />}
+      {asked && <MethodDialog bundle={asked} buy={buy} onClose={() => setAsked(null)} />}
     </div>
   )
 }
@@ -40,10 +54,11 @@ interface BundleCardProps {
   bundle: TokenBundle
   isRedirecting: boolean
   isBlocked: boolean
-  onBuy: () => void
+  onBuy: (methods: readonly PayMethod[]) => void
 }
 
 function BundleCard({ bundle, isRedirecting, isBlocked, onBuy }: BundleCardProps) {
+  const { methods } = usePayOptions(bundle.currency)
   return (
     <li className="flex">
       <Card className="flex flex-1 flex-col">
@@ -60,12 +75,43 @@ function BundleCard({ bundle, isRedirecting, isBlocked, onBuy }: BundleCardProps
             aria-label={`Купить: ${bundle.name}`}
             busy={isRedirecting}
             disabled={isBlocked}
-            onClick={onBuy}
+            onClick={() => onBuy(methods)}
           >
             Купить
           </Button>
         </div>
       </Card>
     </li>
+  )
+}
+
+/** One press pays: each method is a button. */
+function MethodDialog({ bundle, buy, onClose }: { bundle: TokenBundle; buy: Buying; onClose: () => void }) {
+  const { methods } = usePayOptions(bundle.currency)
+  const paying = buy.redirectingWith
+  return (
+    <Dialog open title="Чем заплатить?" onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <p className="text-pretty wrap-anywhere">
+          {bundle.name}, {formatSymbols(bundle.symbols)}: <b className="figures">{formatMoney(priceOf(bundle))}</b>
+        </p>
+        <ul className="flex flex-col gap-4">
+          {methods.map((method) => (
+            <li key={method}>
+              <Button
+                className="w-full"
+                busy={paying?.method === method}
+                disabled={paying !== undefined}
+                onClick={() => buy.mutate({ bundleId: bundle.id, method })}
+              >
+                {methodLabels[method]}
+              </Button>
+              <p className="mt-1 text-sm text-pretty text-muted">{methodHint(method)}</p>
+            </li>
+          ))}
+        </ul>
+        <PaymentErrorNote isNotSetUp={buy.rejection === 'not-set-up'} errorText={buy.errorText} />
+      </div>
+    </Dialog>
   )
 }

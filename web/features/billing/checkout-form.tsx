@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react'
+import type { PayMethod } from '#contract/payments.ts'
 import { isDocumentPublished } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { MethodChoice, methodHint, PretenceNote, usePayOptions } from './pay-methods.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
 
 interface CheckoutFormProps {
@@ -16,15 +18,20 @@ interface CheckoutFormProps {
   errorText: string | undefined
   isRedirecting: boolean
   label: string
+  currency: string
   /** The button leads to the payment page. */
   isPaidNow: boolean
-  onSubmit: (isAgreed: boolean) => void
+  onSubmit: (choice: { isAgreed: boolean; method: PayMethod | undefined }) => void
 }
 
 export function CheckoutForm(props: CheckoutFormProps) {
-  const { children, consent, isNotSetUp, errorText, isRedirecting, label, isPaidNow, onSubmit } = props
+  const { children, consent, errorText, isRedirecting, label, currency, isPaidNow, onSubmit } = props
   const [isAgreed, setIsAgreed] = useState(false)
   const [isSubmitted, setIsSubmitted] = useState(false)
+  const [chosen, setChosen] = useState<PayMethod | null>(null)
+  const { isOn, methods, isPretence } = usePayOptions(currency)
+  const method = methods.find((known) => known === chosen) ?? methods[0]
+  const isNotSetUp = props.isNotSetUp || !isOn
   return (
     <Card>
       <form
@@ -33,10 +40,11 @@ export function CheckoutForm(props: CheckoutFormProps) {
         onSubmit={(event) => {
           event.preventDefault()
           setIsSubmitted(true)
-          if (isAgreed || !consent) onSubmit(isAgreed)
+          if (isAgreed || !consent) onSubmit({ isAgreed, method })
         }}
       >
         {children}
+        {isPaidNow && !isNotSetUp && <MethodChoice methods={methods} value={method} onChange={setChosen} />}
         {consent && (
           <Checkbox
             label={consent.text}
@@ -46,12 +54,13 @@ export function CheckoutForm(props: CheckoutFormProps) {
           />
         )}
         <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={errorText} />
+        {isPretence && isPaidNow && <PretenceNote />}
         {!isNotSetUp && (
           <div className="flex flex-col gap-2">
             <Button type="submit" variant="primary" className="sm:self-start" busy={isRedirecting}>
               {label}
             </Button>
-            {isPaidNow && <PayPageNote />}
+            {isPaidNow && <PayPageNote method={method} />}
           </div>
         )}
       </form>
@@ -59,10 +68,10 @@ export function CheckoutForm(props: CheckoutFormProps) {
   )
 }
 
-function PayPageNote() {
+function PayPageNote({ method }: { method: PayMethod | undefined }) {
   return (
     <p className="text-sm text-pretty text-muted">
-      Откроется страница платёжной системы. Номер карты вводится там, к нам он не попадает.{' '}
+      {methodHint(method)}{' '}
       <TextLink inText href={isDocumentPublished('offer') ? paths.legal('offer') : paths.help('account/terms')}>
         Условия
       </TextLink>

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Order } from '#contract/payments.ts'
 import { formatDate, formatMoney, formatSymbols } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { ExternalLink } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
@@ -8,8 +10,9 @@ import { ReceiptLines } from '#web/ui/receipt-lines.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ordersQuery } from './payment-queries.ts'
 
-/** Only orders with a payment are listed: a payment page left unpaid has no receipt. */
+/** Orders with a payment, and those that can still be paid. */
 const states: Partial<Record<Order['status'], string | null>> = {
+  pending: 'ждёт оплаты',
   paid: null,
   refunded: 'деньги возвращены',
   charged_back: 'платёж отозван',
@@ -43,6 +46,11 @@ function OrderRow({ order }: { order: Order }) {
       </div>
       <div className="flex items-center gap-3">
         <span className="figures font-medium">{formatMoney(order)}</span>
+        {status === 'pending' && (
+          <ButtonLink size="sm" href={paths.payment(order.id)} aria-label={`Открыть платёж: ${title}`}>
+            Открыть
+          </ButtonLink>
+        )}
         {receiptUrl && (
           <a
             href={receiptUrl}

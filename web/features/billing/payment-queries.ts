@@ -1,13 +1,16 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { ApiError } from '#contract/errors.ts'
-import { type AwaitedOrder, CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
+import { type AwaitedOrder, CONSENT_VERSION, type PayMethod, paymentsApi } from '#contract/payments.ts'
 import { track } from '#web/lib/analytics.ts'
 import { api } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { message } from '#web/lib/notify.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
+import { isHandheld } from './pay-methods.tsx'
+import { readPayment } from './payment-outcome.ts'
 import { BILLING, cacheBalance } from './queries.ts'
 
 /** Errors are shown in place. */
@@ -31,18 +34,28 @@ export function isUnknown(error: Error | null): boolean {
 }
 
 export function useSubscribe() {
-  return usePayment(async ({ planId, promocode }: { planId: string; promocode: string }) => {
+  return usePayment(async ({ planId, promocode, method }: NewSubscription) => {
     await api(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
     track('Оформление подписки')
-    return api(paymentsApi.subscriptionUrl, { query: { planId, ...(promocode && { promocode }) } })
+    const query = { planId, ...(promocode && { promocode }), ...(method && { method }) }
+    return api(paymentsApi.subscriptionUrl, { query })
   })
 }
 
-export function useBuyBundle() {
-  return usePayment((bundleId: string) => {
-    track('Покупка пакета')
-    return api(paymentsApi.bundleUrl, { query: { bundleId } })
-  })
+interface NewSubscription {
+  planId: string
+  promocode: string
+  method: PayMethod | undefined
+}
+
+export function useBuyBundle(onStay: () => unknown) {
+  return usePayment(
+    ({ bundleId, method }: { bundleId: string; method: PayMethod | undefined }) => {
+      track('Покупка пакета')
+      return api(paymentsApi.bundleUrl, { query: { bundleId, ...(method && { method }) } })
+    },
+    { onStay },
+  )
 }
 
 /** The terms of a change of plan. Not cached: the price falls every day. */
@@ -54,16 +67,17 @@ interface PlanChange {
   amount: number
   /** A new card for the same plan needs no new consent. */
   isAgreed: boolean
+  method: PayMethod | undefined
 }
 
 /** An immediate change opens the payment page; a later one is only scheduled. */
 export function useChangePlan(onScheduled: () => void) {
   const client = useQueryClient()
   return usePayment(
-    async ({ planId, amount, isAgreed }: PlanChange) => {
+    async ({ planId, amount, isAgreed, method }: PlanChange) => {
       if (isAgreed) await api(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
       track('Смена тарифа')
-      return api(paymentsApi.changePlan, { body: { planId, amount } })
+      return api(paymentsApi.changePlan, { body: { planId, amount, ...(method && { method }) } })
     },
     {
       onDone: (answer) => {
@@ -87,11 +101,33 @@ export function useKeepPlan() {
   )
 }
 
+const CONFIRM_POLL_MS = 5000
+
+/** Polled while a new method waits for the bank. */
+export const methodQuery = callQuery(
+  [BILLING, 'method'],
+  paymentsApi.method,
+  {},
+  { refetchInterval: ({ state }) => (state.data?.isConfirming ? CONFIRM_POLL_MS : false) },
+)
+
+/** A card is confirmed on a page of the bank, СБП by a code; on a phone the code opens the bank. */
+export function useBindMethod() {
+  return useFormCall(
+    (kind: 'bank_card' | 'sbp') => api(paymentsApi.bindMethod, { body: { kind } }),
+    (client, { redirect_url, qr }) => {
+      if (!qr) location.assign(redirect_url)
+      else if (isHandheld()) location.assign(qr.text)
+      return client.invalidateQueries({ queryKey: methodQuery.queryKey })
+    },
+  )
+}
+
 export function useRemoveCard() {
   return useFormCall(
     () => api(paymentsApi.removeCard, {}),
     (client, answer) => {
-      message.success('Карта отвязана, списаний не будет')
+      message.success('Способ оплаты отвязан, списаний не будет')
       return cacheBalance(client, answer)
     },
   )
@@ -100,17 +136,26 @@ export function useRemoveCard() {
 interface AfterPayment<Output> {
   /** Nothing is to be paid now. */
   onDone?: (answer: Output) => unknown
+  /** It is paid on our own page. */
+  onStay?: () => unknown
   onError?: () => unknown
 }
 
 function usePayment<Input, Output extends { redirect_url: string | null }>(
   ask: (input: Input) => Promise<Output>,
-  { onDone, onError }: AfterPayment<Output> = {},
+  { onDone, onStay, onError }: AfterPayment<Output> = {},
 ) {
+  const client = useQueryClient()
   const payment = useMutation({
     meta: { silent: true },
     mutationFn: ask,
-    onSuccess: (answer) => (answer.redirect_url ? location.assign(answer.redirect_url) : onDone?.(answer)),
+    onSuccess: async (answer) => {
+      if (!answer.redirect_url) await onDone?.(answer)
+      else if (await openPayPage(client, answer.redirect_url)) {
+        reset()
+        onStay?.()
+      }
+    },
     onError,
   })
   const { reset } = payment
@@ -125,6 +170,23 @@ function usePayment<Input, Output extends { redirect_url: string | null }>(
   const isRedirecting = payment.isPending || payment.data?.redirect_url
   const redirectingWith = isRedirecting ? variables : undefined
   return { mutate, redirectingWith, rejection: rejectionOf(error), errorText: formErrorsOf(payment.error).form }
+}
+
+/**
+ * Resolves to true when this page stays: СБП is paid by the code that it shows. On a phone the bank is opened at once,
+ * and «Back» leads to the state of the payment.
+ */
+async function openPayPage(client: QueryClient, address: string): Promise<boolean> {
+  const { origin, pathname, search } = new URL(address, location.href)
+  const orderId = readPayment(search)
+  if (origin !== location.origin || !orderId) {
+    location.assign(address)
+    return false
+  }
+  navigate(pathname + search)
+  const order = isHandheld() ? await client.fetchQuery(orderQuery(orderId)).catch(() => null) : null
+  if (order?.qr) location.assign(order.qr.text)
+  return !order?.qr
 }
 
 /** `code`: the promo code was rejected. `not-set-up`: payments are not configured, so a retry is useless. */

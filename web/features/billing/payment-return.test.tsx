@@ -26,13 +26,15 @@ const order: AwaitedOrder = {
 }
 
 function comeBack(change: Partial<AwaitedOrder>, status = 'canceled') {
-  new FakeServer().on(paymentsApi.order, { ...order, ...change })
+  const server = new FakeServer()
+    .on(paymentsApi.order, { ...order, ...change })
+    .on(paymentsApi.options, { isOn: true, methods: ['bank_card', 'sbp'], isPretence: false })
   const onClose = vi.fn()
   const onRetry = vi.fn()
   const drawn = render(<PaymentReturn orderId="o-1" onClose={onClose} onRetry={onRetry} />, {
     path: `/profile?payment=o-1&status=${status}`,
   })
-  return { ...drawn, onClose, onRetry }
+  return { ...drawn, server, onClose, onRetry }
 }
 
 const button = (name: string) => screen.getByRole('button', { name })
@@ -72,7 +74,7 @@ test('a forged address never shows a payment (S10.189)', async () => {
 test('a declined payment names the reason and what to do', async () => {
   comeBack({ status: 'failed', declineReason: 'funds' }, 'failed')
   expect(await screen.findByText('Платёж не прошёл, деньги не списаны')).toBeTruthy()
-  expect(screen.getByText(/не хватило денег/)).toBeTruthy()
+  expect(screen.getByText(/Не хватило денег/)).toBeTruthy()
 })
 
 test('a paid order shows its symbols and leads back to the chat (S10.189)', async () => {
@@ -87,4 +89,30 @@ test('no chat is offered when this tab had no chat', async () => {
   comeBack({ status: 'paid', paidAt: '2026-11-15T12:01:00Z' }, 'successful')
   expect(await screen.findByText(/^Зачислено/)).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Вернуться к чату' })).toBeNull()
+})
+
+const qr = { text: 'https://qr.example/pay', expiresAt: new Date(Date.now() + 59 * 60_000).toISOString() }
+const byPhone = (agent: string) => vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent)
+
+test('СБП shows its code and time until the payment is seen (S10.942)', async () => {
+  const { user, server, onRetry } = comeBack({ qr, title: 'Пакет' })
+  const picture = await screen.findByRole('img', { name: /QR-код/ })
+  expect(picture.getAttribute('src')).toMatch(/^data:image\/svg/)
+  expect(screen.getByRole('timer').textContent).toMatch(/^Код действует ещё 5[89]:\d\d$/)
+  await user.click(button('Я оплатил, проверить'))
+  expect(await screen.findByText(/Платёж пока не виден/)).toBeTruthy()
+  await user.click(button('Заплатить иначе'))
+  expect(onRetry).toHaveBeenCalledWith('bundle')
+  server.on(paymentsApi.order, { ...order, status: 'paid', paidAt: '2026-11-15T12:01:00Z' })
+  await user.click(button('Я оплатил, проверить'))
+  expect(await screen.findByText(/^Зачислено/)).toBeTruthy()
+  expect(screen.queryByRole('timer')).toBeNull()
+})
+
+test('a phone opens the bank by the address of the code (S10.942)', async () => {
+  const agent = byPhone('Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile')
+  comeBack({ qr })
+  const link = await screen.findByRole('link', { name: 'Открыть приложение банка' })
+  expect(link.getAttribute('href')).toBe('https://qr.example/pay')
+  agent.mockRestore()
 })

@@ -1,22 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
-import type { AwaitedOrder, DeclineReason, Order } from '#contract/payments.ts'
+import type { AwaitedOrder, DeclineReason, Order, Qr } from '#contract/payments.ts'
 import { track } from '#web/lib/analytics.ts'
-import { formatSymbols } from '#web/lib/format.ts'
+import { formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { readChat } from './chat-return.ts'
+import { usePayOptions } from './pay-methods.tsx'
 import { isMarkedCanceled, type PaymentOutcome, paymentOutcome, type WaitStage } from './payment-outcome.ts'
 import { isUnknown, orderQuery } from './payment-queries.ts'
 import { refreshBilling } from './queries.ts'
+import { SbpCode } from './sbp-code.tsx'
 
 /** A gateway that still knows of no payment after this time will hardly learn of one. */
 const SETTLED_MS = 15_000
 /** After this time polling stops here; the server keeps checking the payment. */
 const POLLING_MS = 2 * 60_000
+/** A code of СБП is paid within an hour: the page goes on asking, less often. */
+const SLOW_POLL_MS = 10_000
 
 interface PaymentReturnProps {
   orderId: string
@@ -29,10 +33,11 @@ export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps)
   const isCanceled = isMarkedCanceled(useSearch())
   const waitStage = useWaitStage(orderId)
   const { refetchInterval, ...question } = orderQuery(orderId)
-  const { data: order, error } = useQuery({
+  const awaited = useQuery({
     ...question,
-    refetchInterval: waitStage === 'over' ? false : refetchInterval,
+    refetchInterval: waitStage === 'over' ? ({ state }) => (state.data?.qr ? SLOW_POLL_MS : false) : refetchInterval,
   })
+  const { data: order, error, refetch } = awaited
   const outcome = paymentOutcome({ order, isUnknown: isUnknown(error), waitStage, isMarkedCanceled: isCanceled })
 
   useEffect(() => {
@@ -41,6 +46,15 @@ export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps)
     void refreshBilling(client)
   }, [outcome, client])
 
+  if (order?.qr)
+    return (
+      <SbpPayment
+        order={order}
+        qr={order.qr}
+        onCheck={async () => (await refetch()).data?.status !== 'pending'}
+        onRetry={onRetry}
+      />
+    )
   const { tone, title, text } = outcomeTexts[outcome]
   return (
     <div role="status">
@@ -68,6 +82,31 @@ export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps)
         )}
       </Callout>
     </div>
+  )
+}
+
+interface SbpPaymentProps extends Pick<PaymentReturnProps, 'onRetry'> {
+  order: AwaitedOrder
+  qr: Qr
+  onCheck: () => Promise<boolean>
+}
+
+function SbpPayment({ order, qr, onCheck, onRetry }: SbpPaymentProps) {
+  const { isPretence } = usePayOptions(order.currency)
+  return (
+    <SbpCode
+      qr={qr}
+      title={`${order.title}: ${formatMoney(order)} по СБП`}
+      action="подтвердите платёж"
+      done="Я оплатил, проверить"
+      notYet="Платёж пока не виден. Перевод иногда идёт минуту-другую: мы продолжаем проверять, страницу можно закрыть."
+      isPretence={isPretence}
+      onCheck={onCheck}
+    >
+      <Button variant="ghost" onClick={() => onRetry(order.kind)}>
+        Заплатить иначе
+      </Button>
+    </SbpCode>
   )
 }
 
@@ -156,12 +195,12 @@ const outcomeTexts: Record<PaymentOutcome, OutcomeTexts> = {
   expired: {
     tone: 'warning',
     title: () => 'Время на оплату вышло, деньги не списаны',
-    text: () => 'Страница оплаты действует сутки. Начните заново, если покупка ещё нужна.',
+    text: () => 'Начните заново, если покупка ещё нужна: цена прежняя.',
   },
   returned: {
     tone: 'info',
     title: () => 'Деньги возвращены',
-    text: () => 'Этот платёж отменён, деньги вернутся на карту.',
+    text: () => 'Этот платёж отменён, деньги вернутся туда, откуда вы платили.',
   },
   unknown: {
     tone: 'warning',
@@ -171,18 +210,18 @@ const outcomeTexts: Record<PaymentOutcome, OutcomeTexts> = {
 }
 
 const declineTexts: Record<DeclineReason, string> = {
-  funds: 'На карте не хватило денег. Пополните её или возьмите другую.',
+  funds: 'Не хватило денег. Пополните счёт или заплатите другим способом.',
   limit:
-    'Сумма больше лимита карты на покупки в интернете. Поднимите лимит в приложении банка или возьмите другую карту.',
+    'Сумма больше лимита на покупки в интернете. Поднимите лимит в приложении банка или заплатите другим способом.',
   expired: 'Срок действия карты закончился. Возьмите другую.',
   details: 'Данные карты не подошли. Проверьте номер, срок и код на обороте.',
-  blocked: 'Банк не разрешает этой карте такие платежи. Позвоните в банк или возьмите другую карту.',
-  confirmation: 'Платёж не подтверждён кодом из банка. Попробуйте ещё раз и введите код из сообщения.',
-  bank: 'Банк не ответил. Попробуйте через несколько минут или возьмите другую карту.',
-  country: 'Банк не разрешает платежи из этой страны. Отключите VPN или возьмите другую карту.',
-  suspicion: 'Банк счёл платёж подозрительным. Подтвердите его в приложении банка или возьмите другую карту.',
-  identity: 'Банк просит подтвердить личность. Сделайте это в его приложении или возьмите другую карту.',
+  blocked: 'Банк не разрешает такие платежи. Позвоните в банк или заплатите другим способом.',
+  confirmation: 'Платёж не подтверждён в банке. Попробуйте ещё раз и введите код из сообщения.',
+  bank: 'Банк не ответил. Попробуйте через несколько минут или заплатите другим способом.',
+  country: 'Банк не разрешает платежи из этой страны. Отключите VPN или заплатите другим способом.',
+  suspicion: 'Банк счёл платёж подозрительным. Подтвердите его в приложении банка или заплатите другим способом.',
+  identity: 'Банк просит подтвердить личность. Сделайте это в его приложении или заплатите другим способом.',
   revoked: 'Вы отозвали разрешение на списания. Сохраните способ оплаты заново.',
   timeout: 'Платёж не успел пройти. Попробуйте ещё раз.',
-  other: 'Банк отклонил платёж и не назвал причину. Проверьте карту и лимиты или возьмите другую карту.',
+  other: 'Банк отклонил платёж и не назвал причину. Проверьте карту и лимиты или заплатите другим способом.',
 }

@@ -36,8 +36,9 @@ function ChangeForm({ planId, reason, terms, onScheduled }: PlanChangeCheckoutPr
       errorText={change.errorText}
       isRedirecting={change.redirectingWith !== undefined}
       label={submitLabel(terms, reason)}
+      currency={terms.currency}
       isPaidNow={terms.when === 'now'}
-      onSubmit={(isAgreed) => change.mutate({ planId, amount: terms.amount, isAgreed })}
+      onSubmit={(choice) => change.mutate({ planId, amount: terms.amount, ...choice })}
     >
       <Terms terms={terms.when === 'now' ? termsNow(terms, reason) : termsLater(terms)} />
     </CheckoutForm>
@@ -94,7 +95,7 @@ function termsLater({ next, plan }: PlanChangeTerms): TermList {
     ['К оплате сейчас', 'ничего'],
     [
       'Новый тариф',
-      `с ${formatDate(next.at)}: ${formatMoney(priceOf(plan))} ${perDays(plan.intervalDays)} с той же карты`,
+      `с ${formatDate(next.at)}: ${formatMoney(priceOf(plan))} ${perDays(plan.intervalDays)} тем же способом оплаты`,
     ],
     ['До этого дня', `прежний тариф; передумать можно до ${formatDay(next.at)}`],
     ['Неиспользованные символы', 'сгорают в конце оплаченного периода; символы из пакетов остаются'],

@@ -11,11 +11,14 @@ import { PlanChoice } from './plan-choice.tsx'
 
 const plan = aPlan()
 
+const options = { isOn: true, methods: [], isPretence: false }
+
 const submit = () => screen.queryByRole('button', { name: 'Оформить подписку' })
 
 async function subscribe(server: FakeServer) {
   server
     .on(plansApi.list, [plan])
+    .on(paymentsApi.options, options)
     .on(usersApi.me, aProfile())
     .on(modelsApi.list, [aModel(), aModel({ id: 'draws', kind: 'image', imagePrice: 2000 })])
     .on(modelsApi.usualCosts, [{ modelId: 'm1', answer: { low: 300, high: 900 }, exchange: 830 }])
@@ -38,4 +41,36 @@ test('the page shows why payment failed and offers a retry', async () => {
   expect(submit()).toBeTruthy()
   expect(screen.getByText(/^≈ 600\sответов «Умная» или 250\sкартинок$/)).toBeTruthy()
   expect(server.calls(paymentsApi.consent)).toMatchObject([{ body: { planId: 'start' } }])
+})
+
+test('a plan is paid by the chosen method, and a pretence says so (S10.942, S10.946)', async () => {
+  const server = new FakeServer()
+    .on(plansApi.list, [plan])
+    .on(usersApi.me, aProfile())
+    .on(modelsApi.list, [])
+    .on(modelsApi.usualCosts, [])
+    .on(paymentsApi.consent, { id: 'c1' })
+    .on(paymentsApi.options, { isOn: true, methods: ['bank_card', 'sbp'], isPretence: true })
+    .on(paymentsApi.subscriptionUrl, rejection('unavailable', 'Платёжный шлюз не отвечает.'))
+  const { user } = render(<PlanChoice />)
+  expect(await screen.findByRole('radio', { name: 'Банковская карта', checked: true })).toBeTruthy()
+  expect(screen.getByText('Оплата понарошку')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'СБП' }))
+  expect(screen.getByText(/Покажем QR-код/)).toBeTruthy()
+  await user.click(screen.getByRole('checkbox', { name: /Соглашаюсь/ }))
+  await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
+  await screen.findByText(/не отвечает/)
+  expect(server.calls(paymentsApi.subscriptionUrl)[0]?.query).toEqual({ planId: 'start', method: 'sbp' })
+})
+
+test('without payments the form says so before it is filled in (S10.946)', async () => {
+  new FakeServer()
+    .on(plansApi.list, [plan])
+    .on(usersApi.me, aProfile())
+    .on(modelsApi.list, [])
+    .on(modelsApi.usualCosts, [])
+    .on(paymentsApi.options, { isOn: false, methods: [], isPretence: false })
+  render(<PlanChoice />)
+  expect(await screen.findByText('Оплата пока не настроена')).toBeTruthy()
+  expect(submit()).toBeNull()
 })

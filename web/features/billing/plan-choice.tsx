@@ -102,8 +102,9 @@ function PlanCheckout({ plan }: { plan: Plan }) {
       errorText={isCodeRefused ? undefined : subscribe.errorText}
       isRedirecting={subscribe.redirectingWith !== undefined}
       label="Оформить подписку"
+      currency={plan.currency}
       isPaidNow
-      onSubmit={() => subscribe.mutate({ planId: plan.id, promocode: promocode?.trim() ?? '' })}
+      onSubmit={({ method }) => subscribe.mutate({ planId: plan.id, promocode: promocode?.trim() ?? '', method })}
     >
       <Terms
         terms={[

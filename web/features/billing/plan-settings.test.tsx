@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { SingleSubscription } from '#contract/billing.ts'
 import { modelsApi } from '#contract/models.ts'
@@ -49,6 +49,7 @@ function open(balance: SingleSubscription, terms: PlanChangeTerms) {
   const server = new FakeServer()
     .on(plansApi.list, [start, pro])
     .on(paymentsApi.changeTerms, terms)
+    .on(paymentsApi.options, { isOn: true, methods: [], isPretence: false })
     .on(modelsApi.list, [])
     .on(modelsApi.usualCosts, [])
     .on(usersApi.me, aProfile())
@@ -84,24 +85,6 @@ test('a smaller plan is scheduled and can be undone', async () => {
   server.on(paymentsApi.keepPlan, { SingleSubscription: subscribed })
   await user.click(button('Оставить «Про»'))
   expect(await screen.findByText('Тариф остаётся прежним')).toBeTruthy()
-})
-
-test('another card starts the plan again without a new consent', async () => {
-  const { user } = open(paid, { ...upgrade, amount: 330, plan: start })
-  expect(text()).toContain('•• 1006')
-  await user.click(button('Сменить'))
-  expect(await screen.findByRole('button', { name: /Сменить карту за 3,30/ })).toBeTruthy()
-  expect(screen.getByText(/платёжная система не умеет/)).toBeTruthy()
-  expect(screen.queryByRole('checkbox')).toBeNull()
-})
-
-test('the card is removed in two clicks', async () => {
-  const { user, server } = open(paid, upgrade)
-  server.on(paymentsApi.removeCard, { SingleSubscription: { ...paid, recurrent: false, card: null } })
-  await user.click(button('Отвязать'))
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Отвязать карту' }))
-  expect(await screen.findByText('Карта отвязана, списаний не будет')).toBeTruthy()
-  expect(server.calls(paymentsApi.removeCard)).toHaveLength(1)
 })
 
 test('after the paid period the previous plan is selected (S10.196)', async () => {

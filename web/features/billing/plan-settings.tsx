@@ -5,7 +5,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { CardSettings } from './card-settings.tsx'
 import { useCancelSubscription, useKeepPlan } from './payment-queries.ts'
 import { PlanChoice } from './plan-choice.tsx'
 import { keptUntil } from './plan-terms.ts'
@@ -43,7 +42,7 @@ interface CurrentPlanProps {
   balance: SingleSubscription
 }
 
-function CurrentPlan({ plan, balance: { periodEnd, nextCharge, nextPlan, card } }: CurrentPlanProps) {
+function CurrentPlan({ plan, balance: { periodEnd, nextCharge, nextPlan } }: CurrentPlanProps) {
   const [isChanging, setIsChanging] = useState(false)
   return (
     <div className="flex flex-col gap-4">
@@ -63,7 +62,6 @@ function CurrentPlan({ plan, balance: { periodEnd, nextCharge, nextPlan, card } 
           </Button>
           <CancelPlan periodEnd={periodEnd} />
         </div>
-        {card && <CardSettings card={card} planId={plan.id} periodEnd={periodEnd} />}
       </Card>
       {isChanging && (
         <PlanChoice currentPlan={{ id: plan.id, isRenewing: true }} onScheduled={() => setIsChanging(false)} />

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { CodeField } from '#web/ui/form/code-field.tsx'
 import { Copy } from '#web/ui/icons.ts'
+import { QrImage } from '#web/ui/qr-code.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AccountError, AccountForm } from './account-form.tsx'
 import { useConfirmTotp, useStartTotp } from './factor-queries.ts'
@@ -57,7 +58,7 @@ function KeyForThisPhone({ enrolment: { qr, key, totpURI } }: { enrolment: Enrol
       </div>
       <details className="text-sm">
         <summary className="cursor-pointer text-muted">Приложение на другом устройстве</summary>
-        <QrCode qr={qr} />
+        <QrImage svg={qr} alt="QR-код с ключом для приложения" />
         <KeyText keyText={key} />
       </details>
     </>
@@ -68,7 +69,7 @@ function KeyForAnotherDevice({ enrolment: { qr, key } }: { enrolment: Enrolment 
   return (
     <>
       <p className="text-pretty">Откройте приложение для кодов ({APPS}) и наведите его на картинку.</p>
-      <QrCode qr={qr} />
+      <QrImage svg={qr} alt="QR-код с ключом для приложения" />
       <div className="text-sm">
         <p className="text-muted">Не получается? Введите ключ в приложение сами:</p>
         <KeyText keyText={key} />
@@ -77,14 +78,6 @@ function KeyForAnotherDevice({ enrolment: { qr, key } }: { enrolment: Enrolment 
     </>
   )
 }
-
-const QrCode = ({ qr }: { qr: string }) => (
-  <img
-    src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
-    alt="QR-код с ключом для приложения"
-    className="mx-auto my-2 size-48 rounded-md bg-white"
-  />
-)
 
 const KeyText = ({ keyText }: { keyText: string }) => (
   <p className="mt-1 font-mono wrap-anywhere select-all">{keyText.match(/.{1,4}/g)?.join(' ')}</p>

@@ -37,6 +37,7 @@ const checkout = (
       errorText: undefined,
       isRedirecting: false,
       label: 'Оплатить',
+      currency: 'BYN',
       isPaidNow: true,
     }}
     onSubmit={() => undefined}

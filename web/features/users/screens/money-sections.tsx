@@ -1,6 +1,7 @@
 import type { Profile } from '#contract/users.ts'
 import { BalanceCard } from '#web/features/billing/balance-card.tsx'
 import { BundleCards } from '#web/features/billing/bundle-cards.tsx'
+import { MethodSettings } from '#web/features/billing/method-settings.tsx'
 import { PlanSettings } from '#web/features/billing/plan-settings.tsx'
 import { PromoCodeForm } from '#web/features/billing/promo-code-form.tsx'
 import { useBillingEvents } from '#web/features/billing/queries.ts'
@@ -17,6 +18,9 @@ export function MoneySections({ profile }: { profile: Profile }) {
       </Section>
       <Section id="plan" title="Подписка">
         <PlanSettings balance={balance} />
+      </Section>
+      <Section id="method" title="Способ оплаты">
+        <MethodSettings balance={balance} />
       </Section>
       <Section id="bundles" title="Пакеты символов" description="Разовая покупка. Символы из пакета не сгорают.">
         <BundleCards />

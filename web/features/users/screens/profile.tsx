@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { readPayment } from '#web/features/billing/payment-outcome.ts'
 import { PaymentReturn } from '#web/features/billing/payment-return.tsx'
@@ -19,10 +20,15 @@ export default function ProfileScreen() {
   )
 }
 
-/** The payment provider redirects to /profile?payment=ORDER. */
+/** The payment provider redirects to /profile?payment=ORDER, or ?method=ID after a new method was confirmed. */
 function ReturnedPayment() {
   const [, navigate] = useLocation()
-  const orderId = readPayment(useSearch())
+  const search = useSearch()
+  const orderId = readPayment(search)
+  const isMethod = new URLSearchParams(search).has('method')
+  useEffect(() => {
+    if (isMethod && !location.hash) navigate(`${paths.profile()}?${search}#method`, { replace: true })
+  }, [isMethod, search, navigate])
   if (!orderId) return null
   const leaveTo = (path: string) => navigate(path, { replace: true })
   return (

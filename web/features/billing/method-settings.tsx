@@ -1,0 +1,212 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import type { SingleSubscription } from '#contract/billing.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import type { paymentsApi, SavedMethod } from '#contract/payments.ts'
+import { formatDate, formatMoney } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout, ErrorNote } from '#web/ui/callout.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { QueryError } from '#web/ui/query-error.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { methodLabels, usePayOptions } from './pay-methods.tsx'
+import { methodQuery, useBindMethod, useRemoveCard } from './payment-queries.ts'
+import { PlanChangeCheckout } from './plan-change.tsx'
+import { keptUntil } from './plan-terms.ts'
+import { SbpCode } from './sbp-code.tsx'
+
+type MethodState = Answer<typeof paymentsApi.method>
+
+/** What is saved for renewals: how to change it, without a payment where that is possible, and how to remove it. */
+export function MethodSettings({ balance }: { balance: SingleSubscription }) {
+  const found = useQuery(methodQuery)
+  if (found.isError) return <QueryError query={found} />
+  if (!found.data) return <Skeleton className="h-24" />
+  const { method, isConfirming, canBindTo } = found.data
+  return (
+    <div className="flex flex-col gap-4">
+      <ReturnNote {...found.data} />
+      {method ? (
+        <Saved method={method} canBindTo={canBindTo} isConfirming={isConfirming} balance={balance} />
+      ) : (
+        <p className="text-pretty text-muted">
+          Ничего не сохранено. Способ оплаты сохраняется, когда вы оформляете подписку; пакеты покупаются без этого.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The bank leads back to /profile?method=ID. */
+function ReturnNote({ method, isConfirming }: MethodState) {
+  const [, navigate] = useLocation()
+  const isReturned = new URLSearchParams(useSearch()).has('method')
+  if (!isReturned && !isConfirming) return null
+  if (isConfirming)
+    return (
+      <div role="status">
+        <Callout tone="info" title="Ждём, пока банк подтвердит новый способ">
+          Обычно это занимает несколько секунд. {method ? `Пока действует прежний: ${nameOf(method)}.` : ''} Если вы
+          ничего не подтвердили, нажмите «Сменить» и начните заново.
+        </Callout>
+      </div>
+    )
+  const isNew = method && Date.now() - Date.parse(method.savedAt) < JUST_SAVED_MS
+  return (
+    <div role="status">
+      <Callout
+        tone={isNew ? 'success' : 'warning'}
+        title={isNew ? `Сохранено: ${nameOf(method)}` : 'Новый способ не сохранён'}
+        action={
+          <Button size="sm" onClick={() => navigate(paths.profile('method'), { replace: true })}>
+            Закрыть
+          </Button>
+        }
+      >
+        {isNew ? 'Следующее списание пройдёт с него.' : 'Банк его не подтвердил. Всё осталось как было.'}
+      </Callout>
+    </div>
+  )
+}
+
+/** A method has to be confirmed within the hour. */
+const JUST_SAVED_MS = 3_600_000
+
+function nameOf({ kind, brand, last4 }: SavedMethod): string {
+  const name = [methodLabels[kind], brand?.toUpperCase()].filter(Boolean).join(' ')
+  return last4 ? `${name} ••••\u00a0${last4}` : name
+}
+
+interface SavedProps extends MethodState {
+  method: SavedMethod
+  balance: SingleSubscription
+}
+
+function Saved({ method, canBindTo, balance }: SavedProps) {
+  const [isChanging, setIsChanging] = useState(false)
+  const { plan, recurrent, nextCharge } = balance
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="min-w-0">
+          <p className="figures font-medium">{nameOf(method)}</p>
+          <p className="text-sm text-pretty text-muted">
+            {recurrent && nextCharge
+              ? `Следующее списание ${formatDate(nextCharge.at)}, ${formatMoney(nextCharge)}`
+              : 'Списаний не будет: подписка не продлевается'}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {recurrent && (
+            <Button aria-expanded={isChanging} onClick={() => setIsChanging(!isChanging)}>
+              {isChanging ? 'Не менять' : 'Сменить'}
+            </Button>
+          )}
+          <RemoveMethod method={method} balance={balance} />
+        </div>
+      </div>
+      {isChanging && canBindTo.length > 0 && (
+        <NewMethod kinds={canBindTo} currency={nextCharge?.currency ?? ''} onDone={() => setIsChanging(false)} />
+      )}
+      {isChanging && canBindTo.length === 0 && plan && <NewCard planId={plan.id} />}
+    </Card>
+  )
+}
+
+const bindLabels = { bank_card: 'Другая карта', sbp: 'СБП' }
+
+interface NewMethodProps {
+  kinds: MethodState['canBindTo']
+  currency: string
+  onDone: () => void
+}
+
+/** Nothing is charged: the payer only confirms the new method at the bank. */
+function NewMethod({ kinds, currency, onDone }: NewMethodProps) {
+  const bind = useBindMethod()
+  const method = useQuery(methodQuery)
+  const { isPretence } = usePayOptions(currency)
+  const qr = bind.data?.qr
+  if (qr)
+    return (
+      <SbpCode
+        qr={qr}
+        title="Сохранить счёт по СБП"
+        action="разрешите списания"
+        done="Я подтвердил, проверить"
+        notYet="Банк ещё не подтвердил. Мы продолжаем проверять, страницу можно закрыть."
+        isPretence={isPretence}
+        onCheck={async () => {
+          const isOver = (await method.refetch()).data?.isConfirming === false
+          if (isOver) onDone()
+          return isOver
+        }}
+      />
+    )
+  return (
+    <div className="flex flex-col gap-3 border-t pt-4">
+      <p className="text-pretty">
+        На что сменить? Деньги не списываются: банк только попросит подтвердить. До этого действует прежний способ.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {kinds.map((kind) => (
+          <Button
+            key={kind}
+            busy={bind.isPending && bind.variables === kind}
+            disabled={bind.isPending}
+            onClick={() => bind.mutate(kind)}
+          >
+            {bindLabels[kind]}
+          </Button>
+        ))}
+      </div>
+      <ErrorNote text={bind.errors.form} />
+    </div>
+  )
+}
+
+/** bePaid cannot change the card of a running subscription, so the plan starts anew. */
+function NewCard({ planId }: { planId: string }) {
+  return (
+    <div className="flex flex-col gap-3 border-t pt-4">
+      <p className="text-pretty text-muted">
+        Заменить карту у действующей подписки платёжная система не умеет, поэтому тариф начнётся заново с новой карты.
+        Платить нужно только за прошедшие дни, символов прибавится за них же.
+      </p>
+      <PlanChangeCheckout planId={planId} reason="card" onScheduled={() => {}} />
+    </div>
+  )
+}
+
+function RemoveMethod({ method, balance }: { method: SavedMethod; balance: SingleSubscription }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const remove = useRemoveCard()
+  const { recurrent, periodEnd, plan } = balance
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setIsOpen(true)}>
+        Отвязать
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        title={`Отвязать: ${nameOf(method)}?`}
+        cancel="Оставить"
+        action="Отвязать"
+        isDanger
+        isBusy={remove.isPending}
+        onAction={() => remove.mutate(undefined)}
+        onClose={() => setIsOpen(false)}
+      >
+        <ul className="list-disc space-y-1.5 pl-5">
+          {recurrent && plan && <li>Подписка «{plan.name}» не продлится, деньги больше не спишутся.</li>}
+          <li>Мы сотрём всё, чем можно списать деньги. Останется запись о том, что вы отвязали этот способ.</li>
+          {recurrent && <li>{keptUntil(periodEnd)}</li>}
+        </ul>
+        <ErrorNote text={remove.errors.form} />
+      </ConfirmDialog>
+    </>
+  )
+}
