@@ -22,3 +22,11 @@ test('a payment names its receipts (S10.940)', async () => {
   expect(await screen.findByText('Чек: ФН 9288000100115785, ФД 41, ФПД 307')).toBeTruthy()
   expect(screen.getByText('Чек возврата готовится')).toBeTruthy()
 })
+
+test('a payment that was left can be opened again (S10.943)', async () => {
+  new FakeServer().on(paymentsApi.orders, [{ ...order, status: 'pending', paidAt: null, receipts: [] }])
+  render(<OrderList />)
+  const link = await screen.findByRole('link', { name: 'Открыть платёж: Пакет' })
+  expect(link.getAttribute('href')).toBe('/profile?payment=o1')
+  expect(screen.getByText(/ждёт оплаты/)).toBeTruthy()
+})

@@ -43,7 +43,7 @@ test('the page shows why payment failed and offers a retry', async () => {
   expect(server.calls(paymentsApi.consent)).toMatchObject([{ body: { planId: 'start' } }])
 })
 
-test('a plan is paid by the chosen method, and a pretence says so (S10.942, S10.946)', async () => {
+test('a plan is paid by the chosen method, pretence or not (S10.942, S10.946)', async () => {
   const server = new FakeServer()
     .on(plansApi.list, [plan])
     .on(usersApi.me, aProfile())
