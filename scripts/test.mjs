@@ -52,12 +52,12 @@ const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: 
 const postgres = missing.includes('postgresql') ? null : await startPostgres()
 // The drill waits half of its time for what it has killed, so it runs beside the tests, with its own services.
 const drilled = steps.includes('drill') ? drill() : null
-// A third worker works while others wait for a process they have started. Component tests run once, on the shipped Node:
-// they test the page, which runs in a browser.
+// A third worker works while others wait for a process they have started. Unit and component tests run once, on the
+// shipped Node: the tests of calls and processes import the same code on this one.
 await step('tests on the embedded database', () =>
   vitest('embedded', { ...shared, TEST_WORKERS: '3' }, [
-    ...(runsShippedNode ? ['component'] : []),
-    ...['unit', 'api', 'process', 'examples'],
+    ...(runsShippedNode ? ['unit', 'component'] : []),
+    ...['api', 'process', 'examples'],
   ]),
 )
 const shipped = runsShippedNode ? shared : await withShippedNode(shared)
