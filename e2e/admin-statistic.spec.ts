@@ -52,8 +52,21 @@ test('the owner sees new figures, a chart, a table and a file (S1.29)', async ({
 })
 
 test('the address keeps the period, and figures explain themselves (S2.40)', async ({ page }) => {
+  let send = () => {}
+  const held = new Promise<void>((done) => {
+    send = done
+  })
+  await page.route(/\/api\/statistic\?/, async (route) => {
+    await held
+    await route.continue()
+  })
   await page.goto('/admin/statistic')
-  await page.getByText('7 дней', { exact: true }).click()
+  const week = page.getByText('7 дней', { exact: true })
+  const place = await week.boundingBox()
+  send()
+  await expect(page.getByRole('button', { name: 'CSV по дням' })).toBeEnabled()
+  expect(await week.boundingBox()).toEqual(place)
+  await week.click()
   await expect(page).toHaveURL(/period=7$/)
   await page.reload()
   await expect(page.getByRole('radio', { name: '7 дней' })).toBeChecked()

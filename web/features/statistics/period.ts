@@ -24,7 +24,12 @@ export type PeriodState = StateOf<typeof periodParams>
 export const todayIn = (now: number) => new Date(now + ZONE_MS).toISOString().slice(0, 10)
 const daysBack = (now: number, days: number) => new Date(now + ZONE_MS - days * DAY_MS).toISOString().slice(0, 10)
 
-export function daysOf({ period, from, to }: PeriodState, now = Date.now()): { from: string; to: string } {
+export interface Days {
+  from: string
+  to: string
+}
+
+export function daysOf({ period, from, to }: PeriodState, now = Date.now()): Days {
   const today = todayIn(now)
   switch (period) {
     case 'today':
@@ -38,4 +43,11 @@ export function daysOf({ period, from, to }: PeriodState, now = Date.now()): { f
     default:
       return { from: daysBack(now, Number(period ?? 30) - 1), to: today }
   }
+}
+
+/** As many days right before these, with which they are compared. */
+export function daysBefore({ from, to }: Days): Days {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+  const shifted = (by: number) => new Date(Date.parse(from) - by * DAY_MS).toISOString().slice(0, 10)
+  return { from: shifted(days), to: shifted(1) }
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Statistics } from '#contract/statistics.ts'
 import { Dashboard } from '#web/features/statistics/dashboard.tsx'
 import { StatisticsSkeleton } from '#web/features/statistics/figure-cards.tsx'
-import { daysOf, periodParams } from '#web/features/statistics/period.ts'
+import { type Days, daysBefore, daysOf, periodParams } from '#web/features/statistics/period.ts'
 import { PeriodPicker } from '#web/features/statistics/period-picker.tsx'
 import { statisticsQuery } from '#web/features/statistics/queries.ts'
 import { seriesCsv } from '#web/features/statistics/series-csv.ts'
@@ -18,7 +18,8 @@ import { TextLink } from '#web/ui/text-link.tsx'
 
 export default function StatisticScreen() {
   const { state, change } = useUrlState(periodParams)
-  const query = useQuery(statisticsQuery(daysOf(state)))
+  const days = daysOf(state)
+  const query = useQuery(statisticsQuery(days))
   const { data: statistics } = query
   return (
     <div className="flex flex-col gap-6">
@@ -26,7 +27,7 @@ export default function StatisticScreen() {
         <div className="max-w-2xl">
           <h1 className="text-2xl font-semibold">Статистика</h1>
           <p className="mt-1 text-pretty text-muted">
-            {statistics ? comparison(statistics) : 'Люди, деньги и модели за выбранные дни.'}{' '}
+            {comparison(days)}{' '}
             <span data-screen-only="">
               <TextLink href={paths.help('owners/statistics')} inText>
                 Как всё считается
@@ -34,7 +35,7 @@ export default function StatisticScreen() {
             </span>
           </p>
         </div>
-        {statistics && <Actions statistics={statistics} />}
+        <Actions statistics={statistics} />
       </header>
       <PeriodPicker state={state} onChange={change} />
       {query.error && !statistics && <QueryError title="Статистика не загрузилась" query={query} />}
@@ -51,26 +52,28 @@ export default function StatisticScreen() {
   )
 }
 
-function comparison({ period, before }: Statistics): string {
-  return `${span(period)} в сравнении с такими же днями до этого: ${span(before)}. Дни считаются по Минску.`
+/** Known before the figures come, so that nothing below it moves when they do. */
+function comparison(days: Days): string {
+  return `${span(days)} в сравнении с такими же днями до этого: ${span(daysBefore(days))}. Дни считаются по Минску.`
 }
 
-function span({ from, to }: Statistics['period']): string {
+function span({ from, to }: Days): string {
   return from === to ? formatDay(from) : `${formatDay(from)} — ${formatDay(to)}`
 }
 
-function Actions({ statistics }: { statistics: Statistics }) {
-  const { from, to } = statistics.period
+function Actions({ statistics }: { statistics: Statistics | undefined }) {
+  const save = ({ period: { from, to } }: Statistics, csv: string) => saveCsv(`statistika-${from}-${to}.csv`, csv)
   return (
     <div data-screen-only="" className="flex flex-wrap gap-2">
       <Button
         size="sm"
         icon={<Download size={16} />}
-        onClick={() => saveCsv(`statistika-${from}-${to}.csv`, seriesCsv(statistics))}
+        disabled={!statistics}
+        onClick={() => statistics && save(statistics, seriesCsv(statistics))}
       >
         CSV по дням
       </Button>
-      <Button size="sm" icon={<Printer size={16} />} onClick={() => window.print()}>
+      <Button size="sm" disabled={!statistics} icon={<Printer size={16} />} onClick={() => window.print()}>
         Напечатать
       </Button>
     </div>
