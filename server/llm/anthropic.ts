@@ -4,9 +4,9 @@ import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { Connection, Parameter } from './connection.ts'
 import { kindOf, type LlmError, type LlmErrorKind, rejectedBy } from './errors.ts'
 import { type AnswerDelta, type AnswerReader, eventLlm, type ModelTimeouts, parseEvent } from './event-llm.ts'
-import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
+import type { EndReason, Llm, LlmRequest, LlmUsage, ToolDelta } from './llm.ts'
 import { joined, openObject, type Part } from './request.ts'
-import { splitTurns, type Turn } from './turns.ts'
+import { argumentsOf, splitTurns, type Turn } from './turns.ts'
 
 /** Anthropic's Messages API. Thoughts, their depth and caching exist only here, not in its compatible endpoint. */
 export function anthropicLlm(connection: Connection, timeouts?: ModelTimeouts): Llm {
@@ -15,7 +15,11 @@ export function anthropicLlm(connection: Connection, timeouts?: ModelTimeouts): 
     connection,
     {
       path: () => '/messages',
-      parameters: (request) => [...basics(request), ...(sendsThinking ? depth(request.thinking) : [])],
+      parameters: (request) => [
+        ...basics(request),
+        ...chosen(request),
+        ...(sendsThinking && !isAmidTools(request) ? depth(request.thinking) : []),
+      ],
       parts: partsOf,
       errors: { kind: anthropicKind },
       createReader,
@@ -28,7 +32,35 @@ interface Wire {
   max_tokens?: number
   thinking?: { type: 'enabled'; budget_tokens: number } | { type: 'adaptive'; display: string } | { type: 'disabled' }
   output_config?: { effort: string }
+  temperature?: number
+  top_p?: number
+  stop_sequences?: string[]
+  format?: object
   isCached?: boolean
+}
+
+/** A model that thinks wants its own thoughts back with the results of functions, and callers do not have them. */
+const isAmidTools = ({ messages }: LlmRequest) => messages.at(-1)?.role === 'tool'
+
+function chosen({ sampling: { temperature, topP } = {}, stop, format }: LlmRequest): Parameter<Wire>[] {
+  const forms: Wire[] = [
+    ...(temperature === undefined ? [] : [{ temperature: Math.min(1, temperature) }]),
+    ...(topP === undefined ? [] : [{ top_p: topP }]),
+    ...(stop ? [{ stop_sequences: stop }] : []),
+  ]
+  return [
+    ...forms.map((form) => ({ name: Object.keys(form).join(), forms: [form, {}] })),
+    // Models without the parameter are told the shape in words.
+    ...(format?.type === 'json_schema'
+      ? [
+          {
+            name: 'format',
+            forms: [{ format: { type: 'json_schema', schema: format.schema } }, {}],
+            isRefused: (text: string) => /output_config|output_format|format/.test(text),
+          },
+        ]
+      : []),
+  ]
 }
 
 /** The API requires a limit, and a model rejects one above its maximum: then the next lower of these is tried. */
@@ -76,25 +108,53 @@ function withinLimit({ thinking, ...rest }: Wire): Wire {
 const CACHED = { cache_control: { type: 'ephemeral' } }
 
 /** The messages before the question are the same in the next request, so they are cached. */
-function* partsOf({ model, messages }: LlmRequest, { isCached, ...wire }: Wire): Generator<Part> {
-  const { system, turns } = splitTurns(messages)
+function* partsOf(request: LlmRequest, { isCached, format, ...wire }: Wire): Generator<Part> {
+  const { system, turns } = splitTurns(request.messages)
   const mark = isCached ? CACHED : {}
-  const instructions = system ? { system: [{ type: 'text', text: system, ...mark }] } : {}
-  yield Buffer.from(`${openObject({ model, stream: true, ...withinLimit(wire), ...instructions })},"messages":[`)
+  const text = [system, ...(format ? [] : shapeInWords(request.format))].filter(Boolean).join('\n\n')
+  const head = {
+    ...{ model: request.model, stream: true, ...withinLimit(wire), ...toolOptions(request) },
+    ...(format && { output_config: { ...wire.output_config, format } }),
+    ...(text && { system: [{ type: 'text', text, ...mark }] }),
+  }
+  yield Buffer.from(`${openObject(head)},"messages":[`)
   yield* joined(turns.map((turn, i) => turnParts(turn, i === turns.length - 2 ? mark : {})))
   yield Buffer.from(']}')
 }
 
-function* turnParts({ role, content, images = [] }: Turn, mark: object): Generator<Part> {
+function shapeInWords(format: LlmRequest['format']): string[] {
+  if (!format) return []
+  const schema = format.type === 'json_schema' ? ` that matches this JSON schema: ${JSON.stringify(format.schema)}` : ''
+  return [`Answer only with one JSON object${schema}. No other text, no code fence.`]
+}
+
+function toolOptions({ tools, toolChoice, parallelTools }: LlmRequest): object {
+  if (!tools) return {}
+  const type = toolChoice === 'required' ? 'any' : typeof toolChoice === 'object' ? 'tool' : (toolChoice ?? 'auto')
+  const choice = {
+    type,
+    ...(typeof toolChoice === 'object' && toolChoice),
+    ...(parallelTools === false && type !== 'none' && { disable_parallel_tool_use: true }),
+  }
+  const listed = tools.map(({ name, description, parameters = { type: 'object', properties: {} } }) => ({
+    ...{ name, ...(description && { description }), input_schema: parameters },
+  }))
+  return { tools: listed, ...((toolChoice || parallelTools === false) && { tool_choice: choice }) }
+}
+
+function* turnParts({ role, content, images = [], toolCalls = [], results = [] }: Turn, mark: object): Generator<Part> {
   yield Buffer.from(`{"role":"${role}","content":[`)
+  const block = (fields: object): Part[] => [Buffer.from(JSON.stringify(fields))]
   const text = content.trim() === '' ? [] : [[Buffer.from(JSON.stringify({ type: 'text', text: content, ...mark }))]]
   yield* joined([
+    ...results.map((one) => block({ type: 'tool_result', tool_use_id: one.id, content: one.content })),
     ...images.map((image): Part[] => [
       Buffer.from(`{"type":"image","source":{"type":"base64","media_type":"${image.mime}","data":"`),
       image,
       Buffer.from('"}}'),
     ]),
     ...text,
+    ...toolCalls.map((call) => block({ type: 'tool_use', id: call.id, name: call.name, input: argumentsOf(call) })),
   ])
   yield Buffer.from(']}')
 }
@@ -109,15 +169,23 @@ const Usage = z.object({
 })
 const Event = z.object({
   type: z.string(),
+  index: z.optional(z.number()),
   message: z.optional(z.object({ usage: z.optional(z.nullable(Usage)) })),
   content_block: z.optional(
-    z.object({ type: z.string(), text: z.optional(z.string()), thinking: z.optional(z.string()) }),
+    z.object({
+      type: z.string(),
+      text: z.optional(z.string()),
+      thinking: z.optional(z.string()),
+      id: z.optional(z.string()),
+      name: z.optional(z.string()),
+    }),
   ),
   delta: z.optional(
     z.object({
       type: z.optional(z.string()),
       text: z.optional(z.string()),
       thinking: z.optional(z.string()),
+      partial_json: z.optional(z.string()),
       stop_reason: z.optional(z.nullable(z.string())),
     }),
   ),
@@ -131,6 +199,17 @@ function createReader(): AnswerReader {
   let counted: z.infer<typeof Usage> | null = null
   let isThinking = false
   let shown = 0
+  /** Blocks that are calls of functions. */
+  const calls: number[] = []
+
+  function toolsOf({ type, index = 0, content_block: block, delta }: Event): ToolDelta[] {
+    if (type === 'content_block_start' && block?.type === 'tool_use') {
+      const { id = '', name = '' } = block
+      return [{ index: calls.push(index) - 1, id, name, arguments: '' }]
+    }
+    if (delta?.partial_json === undefined) return []
+    return [{ index: calls.indexOf(index), arguments: delta.partial_json }]
+  }
 
   /** Later counts replace earlier ones; a field that is absent stays. */
   function count(usage: z.infer<typeof Usage> | null | undefined): void {
@@ -139,12 +218,14 @@ function createReader(): AnswerReader {
     counted = { ...counted, ...Object.fromEntries(given) }
   }
 
-  function addedBy({ type, content_block: block, delta }: Event): AnswerDelta {
+  function addedBy(event: Event): AnswerDelta {
+    const { type, content_block: block, delta } = event
     if (type === 'content_block_start') isThinking = /thinking/.test(block?.type ?? '')
     if (type === 'content_block_stop') isThinking = false
     const thought = delta?.thinking ?? block?.thinking ?? ''
     shown += thought.length
-    return { text: delta?.text ?? block?.text ?? '', thought, isThinking, isLast: type === 'message_stop' }
+    const text = delta?.text ?? block?.text ?? ''
+    return { text, thought, isThinking, tools: toolsOf(event), isLast: type === 'message_stop' }
   }
 
   return {
@@ -178,6 +259,7 @@ function usageOf(usage: z.infer<typeof Usage>, shownSymbols: number): LlmUsage {
 
 function reasonOf(reason: string): EndReason {
   if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'length'
+  if (reason === 'tool_use') return 'tool_calls'
   return reason === 'refusal' ? 'content_filter' : 'stop'
 }
 

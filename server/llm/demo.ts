@@ -15,6 +15,7 @@ import {
   readWebBlock,
 } from './demo-prompts.ts'
 import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest, TranscriptSegment } from './llm.ts'
+import { checkSkills } from './skills.ts'
 
 const WORD_MS = 20
 const WORD = /\S+\s*/g
@@ -24,9 +25,12 @@ const MOST_QUOTED = 3
 const MOST_QUOTE = 300
 const MOST_LISTED = 120
 const MOST_QUESTIONS = 20
+const demoSkills = { takesImages: true, takesTools: false, takesFormat: false }
 
 /** Answers without a provider, so that chats can be tried without a key; says that it is a demo. */
-export const demoLlm: Llm = async ({ messages, thinking, isByAdmin, onThought }, signal, onText) => {
+export const demoLlm: Llm = async (request, signal, onText) => {
+  checkSkills(demoSkills, request)
+  const { messages, thinking, isByAdmin, onThought } = request
   // Built first, because the caller empties `messages` at the first text.
   const answer = demoAnswer(messages, isByAdmin)
   if (onThought) await say(demoThought(messages, thinking), signal, onThought)

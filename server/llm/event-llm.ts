@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { AppError } from '#server/lib/errors.ts'
 import type { Connection, Parameter } from './connection.ts'
 import { LlmError, unreachable } from './errors.ts'
-import type { Llm, LlmEnd, LlmRequest, OnText } from './llm.ts'
+import type { Llm, LlmEnd, LlmRequest, OnText, OnTool, ToolDelta } from './llm.ts'
 import {
   abortError,
   type ByteBudget,
@@ -43,8 +43,8 @@ export function eventLlm<Wire extends object>(
     }
     try {
       const response = await forms.ask(request.model, parameters(request), ask)
-      const { onThought } = request
-      return await readEvents(response, createReader(), { signal, onText, onThought, onSign: silence.broken })
+      const { onThought, onTool } = request
+      return await readEvents(response, createReader(), { signal, onText, onThought, onTool, onSign: silence.broken })
     } catch (error) {
       const reason = silence.explain(error)
       silence.hangUp()
@@ -58,6 +58,7 @@ export function eventLlm<Wire extends object>(
 export interface AnswerDelta {
   text?: string
   thought?: string
+  tools?: ToolDelta[]
   /** The model is thinking, although it shows nothing of it. */
   isThinking?: boolean
   /** Nothing follows, although the connection may stay open. */
@@ -75,6 +76,7 @@ interface Listeners {
   signal: AbortSignal
   onText: OnText
   onThought?: OnText | undefined
+  onTool?: OnTool | undefined
   onSign: (sign: 'text' | 'thought') => void
 }
 
@@ -84,7 +86,7 @@ const HANG_UP_MS = 5000
 function readEvents(
   response: IncomingMessage,
   reader: AnswerReader,
-  { signal, onText, onThought, onSign }: Listeners,
+  { signal, onText, onThought, onTool, onSign }: Listeners,
 ): Promise<LlmEnd> {
   let hasText = false
   return new Promise((done, fail) => {
@@ -93,6 +95,7 @@ function readEvents(
     const receive = (chunk: string) => {
       let text = ''
       let thought = ''
+      const tools: ToolDelta[] = []
       let isThinking = false
       let isOver = false
       try {
@@ -100,6 +103,7 @@ function readEvents(
           const added = reader.read(data)
           text += added.text ?? ''
           thought += added.thought ?? ''
+          if (added.tools) tools.push(...added.tools)
           isThinking ||= added.isThinking ?? false
           isOver ||= added.isLast ?? false
         }
@@ -111,6 +115,8 @@ function readEvents(
           onSign('text')
           onText(text)
         }
+        if (tools.length > 0) onSign('text')
+        for (const tool of tools) onTool?.(tool)
       }
       if (isOver) finish(cutOff)
     }

@@ -3,9 +3,9 @@ import type { Thinking } from '#contract/models.ts'
 import type { Connection, Parameter } from './connection.ts'
 import { kindOf, type LlmError, type LlmErrorKind, rejectedBy } from './errors.ts'
 import { type AnswerReader, eventLlm, type ModelTimeouts, parseEvent } from './event-llm.ts'
-import type { EndReason, Llm, LlmRequest, LlmUsage } from './llm.ts'
+import type { EndReason, Llm, LlmRequest, LlmUsage, ToolDelta } from './llm.ts'
 import { joined, openObject, type Part } from './request.ts'
-import { splitTurns, type Turn, thoughtUsage } from './turns.ts'
+import { argumentsOf, newCallId, splitTurns, type Turn, thoughtUsage } from './turns.ts'
 
 /** Google's Gemini API. Its compatible endpoint loses thoughts and their count. */
 export function geminiLlm(connection: Connection, timeouts?: ModelTimeouts): Llm {
@@ -14,7 +14,7 @@ export function geminiLlm(connection: Connection, timeouts?: ModelTimeouts): Llm
     connection,
     {
       path: (model) => `/${pathOf(model)}:streamGenerateContent?alt=sse`,
-      parameters: (request) => (sendsThinking ? depth(request) : []),
+      parameters: (request) => [...chosen(request), ...(sendsThinking ? depth(request) : [])],
       parts: partsOf,
       errors: { kind: geminiKind, waitMs: retryDelayMs },
       createReader,
@@ -31,6 +31,32 @@ export function pathOf(model: string): string {
 
 interface Wire {
   thinkingConfig?: ThinkingConfig
+  presencePenalty?: number
+  frequencyPenalty?: number
+  isSigned?: boolean
+}
+
+/** The signature that Google names for calls of functions which come without the model's own. */
+const NO_SIGNATURE = 'skip_thought_signature_validator'
+
+function chosen({ sampling: { presencePenalty, frequencyPenalty } = {}, messages }: LlmRequest): Parameter<Wire>[] {
+  const penalties: Wire = {
+    ...(presencePenalty === undefined ? {} : { presencePenalty }),
+    ...(frequencyPenalty === undefined ? {} : { frequencyPenalty }),
+  }
+  const isRefused = (text: string) => /penalty/i.test(text)
+  return [
+    ...(Object.keys(penalties).length > 0 ? [{ name: 'penalties', forms: [penalties, {}], isRefused }] : []),
+    ...(messages.some(({ toolCalls }) => toolCalls)
+      ? [
+          {
+            name: 'signature',
+            forms: [{}, { isSigned: true }],
+            isRefused: (text: string) => /thought_?\s?signature/i.test(text),
+          },
+        ]
+      : []),
+  ]
 }
 
 interface ThinkingConfig {
@@ -70,28 +96,61 @@ function configs(
   return [{ ...shown, thinkingBudget }, { ...shown, thinkingLevel: levels[thinking] }, ...(onThought ? [shown] : [])]
 }
 
-function* partsOf({ messages, maxTokens }: LlmRequest, { thinkingConfig }: Wire): Generator<Part> {
-  const { system, turns } = splitTurns(messages)
-  const generationConfig = {
-    ...(maxTokens ? { maxOutputTokens: maxTokens } : {}),
-    ...(thinkingConfig ? { thinkingConfig } : {}),
+function* partsOf(request: LlmRequest, { isSigned = false, ...wire }: Wire): Generator<Part> {
+  const { system, turns } = splitTurns(request.messages)
+  const head = {
+    ...(system ? { systemInstruction: { parts: [{ text: system }] } } : {}),
+    ...toolOptions(request),
+    generationConfig: { ...generationOptions(request), ...wire },
   }
-  const head = { ...(system ? { systemInstruction: { parts: [{ text: system }] } } : {}), generationConfig }
   yield Buffer.from(`${openObject(head)},"contents":[`)
-  yield* joined(turns.map(turnParts))
+  yield* joined(turns.map((turn) => turnParts(turn, isSigned)))
   yield Buffer.from(']}')
 }
 
-function* turnParts({ role, content, images = [] }: Turn): Generator<Part> {
+function generationOptions({ maxTokens, stop, sampling: { temperature, topP, seed } = {}, format }: LlmRequest) {
+  return {
+    ...(maxTokens ? { maxOutputTokens: maxTokens } : {}),
+    ...(stop && { stopSequences: stop }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(seed !== undefined && { seed }),
+    ...(format && { responseMimeType: 'application/json' }),
+    ...(format?.type === 'json_schema' && { responseJsonSchema: format.schema }),
+  }
+}
+
+function toolOptions({ tools, toolChoice }: LlmRequest): object {
+  if (!tools) return {}
+  const functionDeclarations = tools.map(({ name, description, parameters }) => ({
+    ...{ name, description: description ?? name, ...(parameters && { parametersJsonSchema: parameters }) },
+  }))
+  const modes = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
+  const functionCallingConfig =
+    typeof toolChoice === 'object'
+      ? { mode: 'ANY', allowedFunctionNames: [toolChoice.name] }
+      : { mode: modes[toolChoice ?? 'auto'] }
+  return { tools: [{ functionDeclarations }], ...(toolChoice && { toolConfig: { functionCallingConfig } }) }
+}
+
+function* turnParts({ role, content, images = [], toolCalls = [], results = [] }: Turn, isSigned: boolean) {
   yield Buffer.from(`{"role":"${role === 'user' ? 'user' : 'model'}","parts":[`)
+  const block = (fields: object): Part[] => [Buffer.from(JSON.stringify(fields))]
   const text = content.trim() === '' ? [] : [[Buffer.from(JSON.stringify({ text: content }))]]
   yield* joined([
+    ...results.map((one) => block({ functionResponse: { name: one.name, response: { result: one.content } } })),
     ...images.map((image): Part[] => [
       Buffer.from(`{"inlineData":{"mimeType":"${image.mime}","data":"`),
       image,
       Buffer.from('"}}'),
     ]),
     ...text,
+    ...toolCalls.map((call) =>
+      block({
+        functionCall: { name: call.name, args: argumentsOf(call) },
+        ...(isSigned && { thoughtSignature: NO_SIGNATURE }),
+      }),
+    ),
   ])
   yield Buffer.from(']}')
 }
@@ -110,7 +169,13 @@ const Event = z.object({
         content: z.optional(
           z.object({
             parts: z.optional(
-              z.array(z.object({ text: z.optional(z.string()), thought: z.optional(z.nullable(z.boolean())) })),
+              z.array(
+                z.object({
+                  text: z.optional(z.string()),
+                  thought: z.optional(z.nullable(z.boolean())),
+                  functionCall: z.optional(z.object({ name: z.string(), args: z.optional(z.unknown()) })),
+                }),
+              ),
             ),
           }),
         ),
@@ -127,6 +192,7 @@ function createReader(): AnswerReader {
   let reason: EndReason | null = null
   let usage: z.infer<typeof Usage> | null = null
   let shown = 0
+  let calls = 0
   return {
     read: (data) => {
       const event = parseEvent(data, Event)
@@ -140,9 +206,17 @@ function createReader(): AnswerReader {
         parts.map(({ text = '', thought }) => (Boolean(thought) === isThought ? text : '')).join('')
       const thought = textOf(true)
       shown += thought.length
-      return { text: textOf(false), thought }
+      // A call comes whole and without an id, so each gets a random one.
+      const tools = parts.flatMap(({ functionCall: call }): ToolDelta[] =>
+        call ? [{ index: calls++, id: newCallId(), name: call.name, arguments: JSON.stringify(call.args ?? {}) }] : [],
+      )
+      return { text: textOf(false), thought, tools }
     },
-    end: () => reason && { reason, usage: usage && usageOf(usage, shown) },
+    end: () =>
+      reason && {
+        reason: reason === 'stop' && calls > 0 ? 'tool_calls' : reason,
+        usage: usage && usageOf(usage, shown),
+      },
   }
 }
 

@@ -25,12 +25,64 @@ export interface LlmRequest {
   thinking?: Thinking
   /** Receives what the model thinks before it answers, where the provider shows it. */
   onThought?: OnText
+  /** Functions of the caller that the model may ask for. */
+  tools?: LlmTool[]
+  toolChoice?: 'auto' | 'none' | 'required' | { name: string }
+  /** False lets the model ask for one function at a time. */
+  parallelTools?: boolean
+  onTool?: OnTool
+  format?: LlmFormat
+  /** The provider may ignore them, so the caller cuts the text too. */
+  stop?: string[]
+  sampling?: Sampling
+}
+
+export interface LlmTool {
+  name: string
+  description?: string
+  /** A JSON schema. */
+  parameters?: Record<string, unknown>
+  strict?: boolean
+}
+
+export interface LlmToolCall {
+  id: string
+  name: string
+  /** JSON. */
+  arguments: string
+}
+
+/** A part of a call of a function: the first one has id and name, all together the arguments. */
+export interface ToolDelta {
+  index: number
+  id?: string
+  name?: string
+  arguments: string
+}
+export type OnTool = (delta: ToolDelta) => void
+
+/** JSON of any shape, or JSON by a schema. */
+export type LlmFormat =
+  | { type: 'json_object' }
+  | { type: 'json_schema'; name: string; schema: Record<string, unknown>; description?: string; strict?: boolean }
+
+/** How the model chooses its words. What a model does not take is left out. */
+export interface Sampling {
+  temperature?: number
+  topP?: number
+  presencePenalty?: number
+  frequencyPenalty?: number
+  seed?: number
 }
 
 export interface LlmMessage {
-  role: 'system' | 'user' | 'assistant'
+  role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
   images?: LlmImage[]
+  /** The functions that an assistant asked for. */
+  toolCalls?: LlmToolCall[]
+  /** The call whose result the content of a tool is. */
+  toolCallId?: string
 }
 
 /** An image whose bytes are read only while the request is sent, again for each retry. */
@@ -45,7 +97,7 @@ export interface LlmEnd {
   usage: LlmUsage | null
 }
 
-export type EndReason = 'stop' | 'length' | 'content_filter'
+export type EndReason = 'stop' | 'length' | 'content_filter' | 'tool_calls'
 
 /** The provider's token count; some send none. */
 export interface LlmUsage {

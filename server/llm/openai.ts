@@ -1,23 +1,46 @@
 import * as z from 'zod/mini'
 import type { Thinking } from '#contract/models.ts'
 import type { Connection, Parameter } from './connection.ts'
-import { LlmError, rejectedBy } from './errors.ts'
+import { type LlmError, rejectedBy } from './errors.ts'
 import { type AnswerReader, checkEvent, eventLlm, type ModelTimeouts, parseJson } from './event-llm.ts'
-import type { EndReason, Llm, LlmMessage, LlmRequest, LlmUsage } from './llm.ts'
+import type { EndReason, Llm, LlmFormat, LlmMessage, LlmRequest, LlmUsage, Sampling, ToolDelta } from './llm.ts'
 import type { Profile, ThinkingStyle } from './profile.ts'
 import { type ByteBudget, joined, openObject, type Part } from './request.ts'
+import { checkSkills } from './skills.ts'
 
 type Options = Record<string, unknown>
 
-function* partsOf({ model, messages }: LlmRequest, options: Options): Generator<Part> {
-  yield Buffer.from(`${openObject({ model, stream: true, ...options })},"messages":[`)
+function* partsOf(request: LlmRequest, options: Options): Generator<Part> {
+  const { model, messages } = request
+  yield Buffer.from(`${openObject({ model, stream: true, ...toolOptions(request), ...options })},"messages":[`)
   yield* joined(messages.map(messageParts))
   yield Buffer.from(']}')
 }
 
-function* messageParts({ role, content, images }: LlmMessage): Generator<Part> {
+function toolOptions({ tools, toolChoice, parallelTools, format }: LlmRequest): Options {
+  return {
+    ...(tools && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+    ...(toolChoice && {
+      tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: toolChoice },
+    }),
+    ...(parallelTools !== undefined && { parallel_tool_calls: parallelTools }),
+    ...(format && { response_format: formatOption(format) }),
+  }
+}
+
+const formatOption = ({ type, ...json_schema }: LlmFormat) =>
+  type === 'json_object' ? { type } : { type, json_schema }
+
+function* messageParts({ role, content, images, toolCalls, toolCallId }: LlmMessage): Generator<Part> {
   if (!images) {
-    yield Buffer.from(JSON.stringify({ role, content }))
+    const tool_calls = toolCalls?.map(({ id, ...call }) => ({ id, type: 'function', function: call }))
+    const message = {
+      role,
+      content: tool_calls && content === '' ? null : content,
+      ...(tool_calls && { tool_calls }),
+      ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+    }
+    yield Buffer.from(JSON.stringify(message))
     return
   }
   const text = JSON.stringify({ type: 'text', text: content })
@@ -29,12 +52,6 @@ function* messageParts({ role, content, images }: LlmMessage): Generator<Part> {
   }
   yield Buffer.from(']}')
 }
-
-const noImages = () =>
-  new LlmError('refused', {
-    reason: 'no-images-accepted',
-    sentence: 'Эта модель не принимает картинки. Уберите их или выберите другую модель.',
-  })
 
 /** Any endpoint with OpenAI's chat completions API. Reads only the fields it needs: gateways differ in the rest. */
 export function openAiLlm(connection: Connection, timeouts?: ModelTimeouts, budget?: ByteBudget): Llm {
@@ -51,14 +68,17 @@ export function openAiLlm(connection: Connection, timeouts?: ModelTimeouts, budg
     budget,
   )
   return async (request, signal, onText) => {
-    if (!profile.takesImages && request.messages.some(({ images }) => images?.length)) throw noImages()
+    checkSkills(profile, request)
     return llm(request, signal, onText)
   }
 }
 
 /** The parameters of a chat completions request that models may reject. */
-function chatParameters(profile: Profile, { maxTokens, thinking }: LlmRequest): Parameter[] {
-  const parameters: Parameter[] = []
+function chatParameters(profile: Profile, { maxTokens, thinking, stop, sampling }: LlmRequest): Parameter[] {
+  const chosen = { stop, ...samplingOptions(sampling) }
+  const parameters: Parameter[] = Object.entries(chosen).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, forms: [{ [name]: value }, {}] }],
+  )
   if (profile.asksForUsage) {
     parameters.push({ name: 'usage', forms: [{ stream_options: { include_usage: true } }, {}] })
   }
@@ -70,6 +90,14 @@ function chatParameters(profile: Profile, { maxTokens, thinking }: LlmRequest): 
   if (depth.length > 0) parameters.push({ name: `thinking ${thinking}`, forms: [...depth, {}] })
   return parameters
 }
+
+const samplingOptions = ({ temperature, topP, presencePenalty, frequencyPenalty, seed }: Sampling = {}) => ({
+  temperature,
+  top_p: topP,
+  presence_penalty: presencePenalty,
+  frequency_penalty: frequencyPenalty,
+  seed,
+})
 
 const efforts: Record<Exclude<Thinking, 'usual'>, string[]> = {
   // Newer models call it «none», older ones know «minimal» only.
@@ -88,6 +116,14 @@ function depthForms(style: ThinkingStyle, thinking: Thinking): Options[] {
 
 const count = z.optional(z.nullable(z.number()))
 
+const ToolCall = z.object({
+  index: count,
+  id: z.optional(z.nullable(z.string())),
+  function: z.optional(
+    z.nullable(z.object({ name: z.optional(z.nullable(z.string())), arguments: z.optional(z.unknown()) })),
+  ),
+})
+
 const Chunk = z.object({
   choices: z.optional(
     z.nullable(
@@ -101,6 +137,7 @@ const Chunk = z.object({
                 reasoning: z.optional(z.unknown()),
                 reasoning_content: z.optional(z.unknown()),
                 reasoning_details: z.optional(z.unknown()),
+                tool_calls: z.optional(z.nullable(z.array(ToolCall))),
               }),
             ),
           ),
@@ -188,6 +225,7 @@ function createReader(): AnswerReader {
   let usage: LlmUsage | null = null
   let hasShownThought = false
   const tags = splitThinkTag()
+  const tools = readTools()
 
   return {
     read: (data) => {
@@ -207,11 +245,39 @@ function createReader(): AnswerReader {
       const thought = thoughtIn(delta) + tagged.thought
       hasShownThought ||= thought !== ''
       if (chunk.usage) usage = usageOf(chunk.usage, hasShownThought)
-      if (!choice?.finish_reason) return { text: tagged.text, thought, isThinking: hasReasoning(delta) }
+      const added = { thought, isThinking: hasReasoning(delta), tools: tools.read(delta.tool_calls ?? []) }
+      if (!choice?.finish_reason) return { ...added, text: tagged.text }
       reason = reasonOf(choice.finish_reason)
-      return { text: tagged.text + tags.rest(), thought, isThinking: hasReasoning(delta) }
+      return { ...added, text: tagged.text + tags.rest() }
     },
-    end: () => reason && { reason, usage },
+    // Some servers name an ordinary end after calls of functions.
+    end: () => reason && { reason: reason === 'stop' && tools.hasSome() ? 'tool_calls' : reason, usage },
+  }
+}
+
+/** Some servers send whole calls without an index: then each id is a call. */
+function readTools() {
+  const ids: (string | null)[] = []
+  const indexOf = ({ index, id }: z.infer<typeof ToolCall>): number => {
+    if (typeof index === 'number') return index
+    const known = id ? ids.indexOf(id) : ids.length - 1
+    return known >= 0 ? known : ids.length
+  }
+  return {
+    hasSome: () => ids.length > 0,
+    read: (calls: z.infer<typeof ToolCall>[]): ToolDelta[] =>
+      calls.map((call) => {
+        const index = indexOf(call)
+        const { name, arguments: given = '' } = call.function ?? {}
+        const isNew = ids[index] === undefined
+        if (isNew) ids[index] = call.id ?? null
+        return {
+          index,
+          ...(isNew && call.id && { id: call.id }),
+          ...(isNew && name && { name }),
+          arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}),
+        }
+      }),
   }
 }
 
@@ -229,7 +295,7 @@ export function plainText(json: unknown): string | null {
   const { delta } = choice
   if (!isObject(delta) || typeof delta.content !== 'string') return null
   const thinks = delta.reasoning != null || delta.reasoning_content != null || delta.reasoning_details != null
-  return thinks ? null : delta.content
+  return thinks || delta.tool_calls != null ? null : delta.content
 }
 
 const OPEN = '<think>'
@@ -278,6 +344,7 @@ function splitThinkTag() {
 function reasonOf(reason: string): EndReason {
   // GigaChat calls its filter a blacklist.
   if (reason === 'blacklist') return 'content_filter'
+  if (reason === 'tool_calls' || reason === 'function_call') return 'tool_calls'
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop'
 }
 

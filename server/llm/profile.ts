@@ -50,6 +50,10 @@ export interface Profile {
   /** The provider counts the tokens of a stream only on request. */
   asksForUsage: boolean
   takesImages: boolean
+  /** Functions of the caller, in the form of the API. */
+  takesTools: boolean
+  /** JSON of a given shape. */
+  takesFormat: boolean
 }
 
 const compatible = {
@@ -58,6 +62,8 @@ const compatible = {
   limit: 'max_completion_tokens',
   asksForUsage: true,
   takesImages: true,
+  takesTools: true,
+  takesFormat: true,
 } as const
 
 export const profiles: Record<ProviderKind, Profile> = {
@@ -86,6 +92,8 @@ export const profiles: Record<ProviderKind, Profile> = {
     limit: 'max_tokens',
     asksForUsage: false,
     takesImages: false,
+    takesTools: false,
+    takesFormat: false,
   },
   anthropic: {
     ...compatible,

@@ -104,14 +104,14 @@ export function createProviders(
   function guarded(provider: string, llm: Llm): Llm {
     return breakers.guard(provider, (request: LlmRequest, signal: AbortSignal, onText: OnText) => {
       let hasText = false
-      const noted =
-        (deliver: OnText | undefined): OnText =>
-        (chunk) => {
+      const noted = <Chunk>(deliver: ((chunk: Chunk) => void) | undefined) => {
+        return (chunk: Chunk) => {
           if (!hasText) breakers.noteText(provider, request.model)
           hasText = true
           deliver?.(chunk)
         }
-      return llm({ ...request, onThought: noted(request.onThought) }, signal, noted(onText))
+      }
+      return llm(withListeners(request, noted), signal, noted(onText))
     })
   }
 
@@ -181,6 +181,15 @@ function required<T>(found: T | undefined, name: string): T {
   return found
 }
 
+type Wrap = <Chunk>(deliver: ((chunk: Chunk) => void) | undefined) => (chunk: Chunk) => void
+
+/** A request whose thoughts and calls of functions are noted like its text. */
+const withListeners = (request: LlmRequest, noted: Wrap): LlmRequest => ({
+  ...request,
+  onThought: noted(request.onThought),
+  ...(request.onTool && { onTool: noted(request.onTool) }),
+})
+
 /**
  * Retries once when the provider fails before its first text or thought; later a retry would repeat them. A timeout is
  * not retried: after a long wait the fallback model, or an error, is better.
@@ -191,13 +200,13 @@ export function retryText(llm: Llm, waitMs = RETRY_MS): Llm {
     const ask = async () => {
       request.onInFlight?.(true)
       try {
-        const noted =
-          (deliver: OnText | undefined): OnText =>
-          (chunk) => {
+        const noted = <Chunk>(deliver: ((chunk: Chunk) => void) | undefined) => {
+          return (chunk: Chunk) => {
             hasText = true
             deliver?.(chunk)
           }
-        return await llm({ ...request, onThought: noted(request.onThought) }, signal, noted(onText))
+        }
+        return await llm(withListeners(request, noted), signal, noted(onText))
       } catch (error) {
         if (!signal.aborted) request.onInFlight?.(false)
         throw error

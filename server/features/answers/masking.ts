@@ -4,7 +4,7 @@ import type { MaskedCounts } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { settings } from '#server/db/schema.ts'
 import { createPauses } from '#server/lib/pauses.ts'
-import type { Llm, LlmEnd, LlmMessage, LlmRequest, OnText } from '#server/llm/llm.ts'
+import type { Llm, LlmEnd, LlmMessage, LlmRequest, LlmToolCall, OnText, OnTool, ToolDelta } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { isOutsideHome } from '../models/countries.ts'
 
@@ -104,12 +104,15 @@ async function callMasked(
     })
   const text = restored(onText)
   const thought = restored(request.onThought ?? (() => undefined))
+  const tools = restoredTools(mask, request.onTool)
   const end = () => {
     thought.end()
     text.end()
+    tools.end()
   }
   try {
-    const result = await llm({ ...request, messages, onThought: thought.push }, signal, (chunk) => {
+    const listeners = { onThought: thought.push, ...(request.onTool && { onTool: tools.push }) }
+    const result = await llm({ ...request, messages, ...listeners }, signal, (chunk) => {
       thought.end()
       text.push(chunk)
     })
@@ -119,6 +122,24 @@ async function callMasked(
     // Before any text is delivered, the beginning of a token is dropped, so that a fallback model may still answer.
     if (isBegun && !signal.aborted) end()
     throw error
+  }
+}
+
+/** The arguments of each call are a text of their own. */
+function restoredTools(mask: Mask, onTool: OnTool | undefined) {
+  const byIndex = new Map<number, ReturnType<Mask['restoreStream']>>()
+  return {
+    push: ({ arguments: chunk, ...call }: ToolDelta) => {
+      const { index } = call
+      const known = byIndex.get(index)
+      const stream = known ?? mask.restoreStream((text) => onTool?.({ index, arguments: text }))
+      byIndex.set(index, stream)
+      if (!known) onTool?.({ ...call, arguments: '' })
+      stream.push(chunk)
+    },
+    end: () => {
+      for (const stream of byIndex.values()) stream.end()
+    },
   }
 }
 
@@ -136,13 +157,19 @@ async function maskRequest(mask: Mask, messages: readonly LlmMessage[], question
     }
     return masked
   }
-  for (const { content } of messages) {
+  for (const { content, toolCalls = [] } of messages) {
     mask.reserve(content)
+    for (const call of toolCalls) mask.reserve(call.arguments)
     await pause()
   }
   await maskText(question)
   const masked: LlmMessage[] = []
-  for (const message of messages) masked.push({ ...message, content: await maskText(message.content) })
+  for (const { toolCalls, ...message } of messages) {
+    const content = await maskText(message.content)
+    const calls: LlmToolCall[] = []
+    for (const call of toolCalls ?? []) calls.push({ ...call, arguments: await maskText(call.arguments) })
+    masked.push({ ...message, content, ...(toolCalls && { toolCalls: calls }) })
+  }
   const found = mask.counts()
   const counts = Object.keys(found).length > 0 ? found : null
   return { mask, messages: counts ? withNote(masked) : masked, counts }
