@@ -72,7 +72,8 @@ export const pendingWeb = ({ options }: WebPlan): WebUse => ({
   ...{ query: null, hasFound: false, price: 0, unread: [], request: options, pending: true },
 })
 
-const thoughtBudget: Record<Thinking, number> = { none: 0, usual: 8000, more: 16_000, most: 32_000 }
+/** In tokens. */
+export const thoughtBudget: Record<Thinking, number> = { none: 0, usual: 8000, more: 16_000, most: 32_000 }
 
 export async function planText(
   ctx: Ctx,

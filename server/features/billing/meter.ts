@@ -77,7 +77,11 @@ export interface Meter {
 
 interface MeterEnd {
   /** The user stopped before the first text, after the provider had been called. */
-  isEarlyStop: boolean
+  isEarlyStop?: boolean
+  /** Thought without text is charged: the model thought until its limit, or the reader left meanwhile. */
+  paysThought?: boolean
+  /** Symbols of the input that the provider had cached. */
+  cached?: number
 }
 
 export const EARLY_STOP_NOTE = 'Вопрос отправлен модели, ответ остановлен до первого слова'
@@ -254,15 +258,17 @@ export function openMeter(db: Db, params: MeterParams, first: FirstHold): Meter 
       state.rates = lowerRates(state.rates, lower)
       chargeDetails = { ...chargeDetails, modelId }
     },
-    settle: async ({ isEarlyStop } = { isEarlyStop: false }) => {
+    settle: async ({ isEarlyStop = false, paysThought = false, cached = 0 } = {}) => {
       const { input, output, thought } = state
-      const charge = { ...chargeDetails, input, output, ...state.rates, ...(thought > 0 && { thought }) }
+      const extras = { ...(thought > 0 && { thought }), ...(cached > 0 && { cached }) }
+      const charge = { ...chargeDetails, input, output, ...state.rates, ...extras }
       if (isEarlyStop && output === 0) {
         const noted = { ...charge, note: EARLY_STOP_NOTE }
         const stopped = await retryWhileUnavailable(() => settleStop(db, key, priceWith(state, 0), noted))
         return { charged: stopped.charged ?? 0, freeStop: stopped.freeStop }
       }
-      const charged = output === 0 ? 0 : priceWith(state, 0)
+      const isFree = output === 0 && !(paysThought && thought > 0)
+      const charged = isFree ? 0 : price(input, output, state.rates, extras)
       const outcome = await retryWhileUnavailable(() => settle(db, key, charged, charge))
       return { charged: outcome === 'gone' ? 0 : charged, freeStop: null }
     },
