@@ -20,6 +20,7 @@ import { limitsApi } from './limits.ts'
 import { minutesApi } from './minutes.ts'
 import { modelsApi } from './models.ts'
 import { modelsAdminApi } from './models-admin.ts'
+import { openAiApi } from './openai.ts'
 import { ordersAdminApi } from './orders-admin.ts'
 import { pageApi } from './page.ts'
 import { paymentEventsApi } from './payment-events.ts'
@@ -93,4 +94,9 @@ export const api: Record<string, Record<string, Endpoint>> = {
   Страница: pageApi,
   Сборки: buildsApi,
   Здоровье: healthApi,
+}
+
+/** Calls for programs with API keys, whose answers and errors have the form of OpenAI's API. */
+export const programApi: Record<string, Record<string, Endpoint>> = {
+  'Для программ': openAiApi,
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 
-export type Who = 'anyone' | 'user' | 'admin'
+/** `key`: a program with an API key. */
+export type Who = 'anyone' | 'user' | 'admin' | 'key'
 type Schema = z.ZodMiniType
 
 interface Address {

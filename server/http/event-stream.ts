@@ -16,12 +16,13 @@ const MAX_UNSENT_BYTES = 2 * 1024 * 1024
 
 /**
  * Server-sent events written straight to the socket: a web stream would cost more than the rest of an answer. The stream
- * ends with the session that reads it.
+ * ends with the session that reads it; a program with a key has none.
  */
 export function openEventStream(
   c: Context<Env>,
-  session: Pick<CurrentSession, 'id'>,
+  session: Pick<CurrentSession, 'id'> | null,
   onClose: () => void,
+  headers: Record<string, string> = {},
 ): EventStream {
   const { outgoing } = c.env
   let isOpen = true
@@ -31,13 +32,15 @@ export function openEventStream(
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
     'x-request-id': c.var.requestId,
+    ...headers,
   })
   outgoing.flushHeaders()
   const ping = setInterval(() => outgoing.write(': ping\n\n'), PING_MS)
-  const unwatch = c.var.onSessionEnd(session.id, () => {
+  const endNow = () => {
     if (isOpen) outgoing.end()
     isOpen = false
-  })
+  }
+  const unwatch = session ? c.var.onSessionEnd(session.id, endNow) : () => undefined
   outgoing.on('close', () => {
     isOpen = false
     unwatch()

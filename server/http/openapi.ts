@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
-import { api } from '#contract/api.ts'
+import { api as pageApi, programApi } from '#contract/api.ts'
 import type { Endpoint, JsonEndpoint } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/errors.ts'
+import { OpenAiErrorBody } from '#contract/openai.ts'
 import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 import type { App } from './route.ts'
+
+const api = { ...pageApi, ...programApi }
 
 /** Serves the contract as OpenAPI 3.1 and as a readable page. */
 export function apiDocs(app: App, appName: string) {
@@ -32,7 +35,12 @@ export function openApi(appName: string) {
     openapi: '3.1.0',
     info: { title: appName, version: '1' },
     paths,
-    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token' } } },
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token' },
+        key: { type: 'http', scheme: 'bearer' },
+      },
+    },
   }
 }
 
@@ -40,12 +48,12 @@ function operation(section: string, call: Endpoint) {
   return {
     tags: [section],
     summary: call.summary,
-    ...(call.who === 'anyone' ? {} : { security: [{ session: [] }] }),
+    ...(call.who === 'anyone' ? {} : { security: [call.who === 'key' ? { key: [] } : { session: [] }] }),
     parameters: [...pathParameters(call.path), ...queryParameters(call)],
     ...requestBody(call),
     responses: {
       200: { description: 'Готово', content: answerOf(call) },
-      default: { description: 'Отказ', content: json(ErrorBody, 'output') },
+      default: { description: 'Отказ', content: json(call.who === 'key' ? OpenAiErrorBody : ErrorBody, 'output') },
     },
   }
 }
@@ -97,7 +105,7 @@ function queryParameters({ query }: Endpoint) {
 
 const takesLabel = { json: '', form: 'тело — форма с файлом', bytes: 'тело — байты' } as const
 const answersLabel = { json: '', file: 'ответ — файл', stream: 'ответ — поток событий или JSON' } as const
-const whoLabel = { anyone: 'всем', user: 'вошедшим', admin: 'администраторам' } as const
+const whoLabel = { anyone: 'всем', user: 'вошедшим', admin: 'администраторам', key: 'программам с ключом' } as const
 
 function docsPage(appName: string): string {
   const sections = Object.entries(api).map(
@@ -113,7 +121,7 @@ summary { cursor: pointer; }
 pre { overflow: auto; font-size: 13px; background: #8881; padding: 12px; border-radius: 10px; }
 small { opacity: 0.75; }`,
     body: `<h1>API</h1>
-<p>Ошибки приходят как <code>{status, code, message}</code>. Машинное описание: <a href="/api/openapi.json">openapi.json</a>.</p>
+<p>Ошибки приходят как <code>{status, code, message}</code>, у адресов <code>/v1</code> как <code>{error: {message, type, param, code}}</code>. Машинное описание: <a href="/api/openapi.json">openapi.json</a>.</p>
 ${sections.join('')}`,
   })
 }

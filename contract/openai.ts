@@ -1,0 +1,180 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/**
+ * Calls for programs, in the form of OpenAI's API. A key of the profile is sent as `Authorization: Bearer`, cookies are
+ * not read. Unknown fields are ignored; what cannot be done is an error that names the field.
+ */
+
+/** Bodies of these calls. */
+export const MAX_PROGRAM_BYTES = 25 * 1024 * 1024
+
+/** Every error of these calls. */
+export const OpenAiErrorBody = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.enum(['invalid_request_error', 'insufficient_quota', 'requests', 'server_error']),
+    /** The field that is wrong. */
+    param: z.nullable(z.string()),
+    code: z.nullable(z.string()),
+  }),
+})
+export type OpenAiErrorBody = z.infer<typeof OpenAiErrorBody>
+
+const optional = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+const Json = z.record(z.string(), z.unknown())
+
+const TextPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() })
+const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
+const ImagePart = z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) })
+/** Sound and files, which are answered with an error. */
+const OtherPart = z.object({ type: z.string() })
+const Content = z.union([z.string(), z.array(z.union([TextPart, RefusalPart, ImagePart, OtherPart]))])
+
+const ToolCall = z.object({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+})
+const ChatMessage = z.object({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content: optional(Content),
+  tool_calls: optional(z.array(ToolCall)),
+  tool_call_id: optional(z.string()),
+})
+export type ChatMessage = z.infer<typeof ChatMessage>
+
+const FunctionTool = z.object({
+  name: z.string(),
+  description: optional(z.string()),
+  parameters: optional(Json),
+  strict: optional(z.boolean()),
+})
+const JsonSchemaFormat = z.object({
+  name: z.string(),
+  description: optional(z.string()),
+  schema: Json,
+  strict: optional(z.boolean()),
+})
+
+const Effort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
+export type Effort = z.infer<typeof Effort>
+const positive = z.int().check(z.minimum(1))
+const NamedTool = z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) })
+
+export const ChatBody = z.object({
+  model: z.string(),
+  messages: z.array(ChatMessage).check(z.minLength(1)),
+  stream: optional(z.boolean()),
+  stream_options: optional(z.object({ include_usage: optional(z.boolean()) })),
+  max_tokens: optional(positive),
+  max_completion_tokens: optional(positive),
+  temperature: optional(z.number().check(z.minimum(0), z.maximum(2))),
+  top_p: optional(z.number().check(z.minimum(0), z.maximum(1))),
+  presence_penalty: optional(z.number().check(z.minimum(-2), z.maximum(2))),
+  frequency_penalty: optional(z.number().check(z.minimum(-2), z.maximum(2))),
+  seed: optional(z.int()),
+  stop: optional(z.union([z.string(), z.array(z.string()).check(z.maxLength(4))])),
+  n: optional(z.int()),
+  logprobs: optional(z.boolean()),
+  logit_bias: optional(Json),
+  modalities: optional(z.array(z.string())),
+  audio: optional(z.unknown()),
+  response_format: optional(
+    z.union([
+      z.object({ type: z.enum(['text', 'json_object']) }),
+      z.object({ type: z.literal('json_schema'), json_schema: JsonSchemaFormat }),
+    ]),
+  ),
+  tools: optional(z.array(z.object({ type: z.string(), function: z.optional(FunctionTool) }))),
+  tool_choice: optional(z.union([z.enum(['auto', 'none', 'required']), NamedTool])),
+  parallel_tool_calls: optional(z.boolean()),
+  reasoning_effort: optional(Effort),
+})
+export type ChatBody = z.infer<typeof ChatBody>
+
+/** What a call cost; absent where nothing is charged yet. */
+const Symbols = z.object({
+  charged: z.int(),
+  left: z.int(),
+  /** The answer ended because the symbols, or a cap, ran out. */
+  stopped: z.optional(z.literal('balance')),
+})
+export type Symbols = z.infer<typeof Symbols>
+
+export const Usage = z.object({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+  prompt_tokens_details: z.object({ cached_tokens: z.int() }),
+  completion_tokens_details: z.object({ reasoning_tokens: z.int() }),
+  symbols: Symbols,
+})
+export type Usage = z.infer<typeof Usage>
+
+const FinishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter'])
+
+export const Completion = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      message: z.object({
+        role: z.literal('assistant'),
+        content: z.nullable(z.string()),
+        refusal: z.null(),
+        reasoning_content: z.optional(z.string()),
+        tool_calls: z.optional(z.array(z.extend(ToolCall, { type: z.literal('function') }))),
+      }),
+      logprobs: z.null(),
+      finish_reason: FinishReason,
+    }),
+  ),
+  usage: Usage,
+})
+export type Completion = z.infer<typeof Completion>
+
+export const ProgramModel = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
+  name: z.string(),
+  kind: z.enum(['text', 'image', 'transcription', 'embedding']),
+  /** In tokens; null when there is no limit. */
+  context_length: z.nullable(z.int()),
+  max_output_tokens: z.nullable(z.int()),
+  /** The model sees images. */
+  vision: z.boolean(),
+  shutdown_date: z.nullable(z.string()),
+  /** In symbols of the balance: per symbol of text, per image or per minute. */
+  symbols: z.object({
+    input: z.nullable(z.number()),
+    output: z.nullable(z.number()),
+    image: z.nullable(z.number()),
+    minute: z.nullable(z.number()),
+  }),
+})
+export type ProgramModel = z.infer<typeof ProgramModel>
+
+export const openAiApi = {
+  models: endpoint('GET', '/v1/models', {
+    who: 'key',
+    summary: 'Модели, доступные ключу, с ценами в символах',
+    returns: z.object({ object: z.literal('list'), data: z.array(ProgramModel) }),
+  }),
+  model: endpoint('GET', '/v1/models/:id', {
+    who: 'key',
+    summary: 'Одна модель',
+    returns: ProgramModel,
+  }),
+  chat: endpoint('POST', '/v1/chat/completions', {
+    who: 'key',
+    summary: 'Ответ модели на сообщения: целиком или потоком. Тексты не хранятся',
+    body: ChatBody,
+    answers: 'stream',
+    returns: Completion,
+  }),
+}

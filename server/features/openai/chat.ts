@@ -1,0 +1,42 @@
+import type { Context } from 'hono'
+import type { ChatBody } from '#contract/openai.ts'
+import type { Env } from '#server/http/route.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { UsedKey } from '../api-keys/find-key.ts'
+import { chatCallOf } from './chat-request.ts'
+import { type AnswerHead, chunksOf, collect, completionOf, dataLine } from './chat-response.ts'
+import { answerEvents, type Calls } from './door.ts'
+import { findModelOf } from './models.ts'
+import { type CallDeps, type Caller, runChat, symbolHeaders } from './run-chat.ts'
+
+export interface ProgramDeps extends CallDeps {
+  calls: Calls
+}
+
+/** POST /v1/chat/completions. */
+export async function answerChat(c: Context<Env>, deps: ProgramDeps, key: UsedKey, body: ChatBody): Promise<Response> {
+  const call = chatCallOf(body)
+  const model = await findModelOf(deps.db, key, call.model, 'text')
+  const head: AnswerHead = { id: `chatcmpl-${newId()}`, created: Math.floor(Date.now() / 1000), model: model.id }
+  if (!body.stream) {
+    const { answer, ...listener } = collect()
+    const work = (stops: AbortSignal) => runChat(deps, { key, left: c.req.raw.signal, stops }, model, call, listener)
+    const end = await deps.calls.run(key, work)
+    return c.json(completionOf(head, answer, end), 200, symbolHeaders(end.symbols))
+  }
+  const chunks = chunksOf(head, body.stream_options?.include_usage === true)
+  const work = async (caller: Caller, send: (text: string) => void) => {
+    let start = chunks.first
+    const sendAfterFirst = (chunk: string) => {
+      send(start + chunk)
+      start = ''
+    }
+    const end = await runChat(deps, caller, model, call, {
+      onText: (text) => sendAfterFirst(chunks.text(text)),
+      onThought: (text) => sendAfterFirst(chunks.thought(text)),
+      onTool: (delta) => sendAfterFirst(chunks.tool(delta)),
+    })
+    sendAfterFirst(chunks.last(end))
+  }
+  return answerEvents(c, { calls: deps.calls, key }, work, ({ body: error }) => dataLine(error))
+}

@@ -1,0 +1,93 @@
+import type { ToolDelta } from '#server/llm/llm.ts'
+import { type DeliveredKind, type Meter, wholeCharacters } from '../billing/meter.ts'
+
+export interface ChatListener {
+  onText: (text: string) => void
+  onThought: (text: string) => void
+  onTool: (delta: ToolDelta) => void
+}
+
+/** A part of an answer that waits for its payment. */
+type Part = { as: DeliveredKind; text: string } | { as: 'tool'; call: ToolDelta }
+
+/**
+ * Delivers an answer in its order, each part as far as it is paid for. Nearly all parts are covered by the hold and go
+ * through without a promise.
+ */
+export function createDelivery(meter: Meter, listener: ChatListener, signal: AbortSignal, onRunOut: () => void) {
+  const waiting: Part[] = []
+  let paying: Promise<void> | null = null
+  let isClosed = false
+  let failure: { error: unknown } | null = null
+  /** A first half of a surrogate pair waits for the second. */
+  const halves = { output: '', thought: '' }
+  const sent = { output: 0, thought: 0 }
+
+  const wordsOf = (part: Part) => (part.as === 'tool' ? `${part.call.name ?? ''}${part.call.arguments}` : part.text)
+  const kindOf = (part: Part): DeliveredKind => (part.as === 'tool' ? 'output' : part.as)
+
+  function give(part: Part, paid: string): void {
+    const words = wordsOf(part)
+    sent[kindOf(part)] += paid.length
+    if (part.as === 'tool') giveCall(part.call, paid.length)
+    else if (paid !== '') listener[part.as === 'output' ? 'onText' : 'onThought'](paid)
+    if (paid.length === words.length) return
+    isClosed = true
+    waiting.length = 0
+    onRunOut()
+  }
+
+  /** A call whose name is not paid for is not delivered at all. */
+  function giveCall(call: ToolDelta, paid: number): void {
+    const left = paid - (call.name?.length ?? 0)
+    if (left >= 0) listener.onTool({ ...call, arguments: call.arguments.slice(0, left) })
+  }
+
+  async function pay(): Promise<void> {
+    for (let part = waiting.shift(); part && !isClosed; part = waiting.shift()) {
+      const paid = await meter.payFor(wordsOf(part), signal, kindOf(part))
+      if (!isClosed) give(part, paid)
+    }
+  }
+
+  function push(part: Part): void {
+    if (isClosed) return
+    const paid = paying === null ? meter.payForNow(wordsOf(part), signal, kindOf(part)) : null
+    if (paid !== null) return give(part, paid)
+    waiting.push(part)
+    paying ??= pay()
+      .catch((error: unknown) => {
+        failure = { error }
+        isClosed = true
+        onRunOut()
+      })
+      .finally(() => {
+        paying = null
+      })
+  }
+
+  function pushText(as: DeliveredKind, chunk: string): void {
+    const whole = halves[as] + chunk
+    const text = wholeCharacters(whole)
+    halves[as] = whole.slice(text.length)
+    if (text !== '') push({ as, text })
+  }
+
+  return {
+    text: (chunk: string) => pushText('output', chunk),
+    thought: (chunk: string) => pushText('thought', chunk),
+    tool: (call: ToolDelta) => push({ as: 'tool', call }),
+    /** Nothing more is delivered: the client has left. */
+    close: () => {
+      isClosed = true
+      waiting.length = 0
+    },
+    /** Waits for the parts that are not paid yet. */
+    finish: async () => {
+      while (paying) await paying
+    },
+    /** An error of our own while parts were paid for. */
+    failure: () => failure,
+    sent,
+  }
+}

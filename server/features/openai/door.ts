@@ -1,0 +1,220 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type * as z from 'zod/mini'
+import { MAX_PROGRAM_BYTES } from '#contract/openai.ts'
+import { type EventStream, openEventStream } from '#server/http/event-stream.ts'
+import { inputSentence, unworded } from '#server/http/input-sentence.ts'
+import type { TakeSlot } from '#server/http/limits.ts'
+import { type App, type Env, isJson, notJson, parseJson } from '#server/http/route.ts'
+import { createRunner } from '#server/instances/runner.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { newId } from '#server/lib/ids.ts'
+import { findKey, type KeyDeps, type UsedKey } from '../api-keys/find-key.ts'
+import { badField, OpenAiError, openAiErrorOf } from './errors.ts'
+import type { Caller } from './run-chat.ts'
+
+/** Pages of any site may call with a key; cookies are neither sent nor read. */
+const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-request-id, retry-after, openai-processing-ms, x-symbols-charged, x-symbols-left',
+}
+
+const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+)*$/
+
+const allowOrigins: MiddlewareHandler<Env> = async (c, next) => {
+  if (c.req.method !== 'OPTIONS') {
+    await next()
+    for (const [name, value] of Object.entries(cors)) c.res.headers.set(name, value)
+    return
+  }
+  const asked = c.req.header('access-control-request-headers') ?? ''
+  return c.body(null, 204, {
+    ...cors,
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': HEADER_NAMES.test(asked) ? asked : 'authorization, content-type',
+    'access-control-max-age': '86400',
+    vary: 'access-control-request-headers',
+  })
+}
+
+const noAddress = () =>
+  new OpenAiError('Такого адреса нет. Адреса для программ описаны на /api/docs.', { status: 404, code: 'unknown_url' })
+
+/** Mounts the calls of programs: errors in OpenAI's form, any origin, no cookies. */
+export function mountPrograms(app: App, mount: (v1: Hono<Env>) => void): void {
+  const v1 = new Hono<Env>()
+  v1.onError((error, c) => {
+    const known = openAiErrorOf(error)
+    if (!known) c.var.log.error({ err: error }, 'programs: unexpected error')
+    const shown = known ?? unexpected(c.var.requestId)
+    return c.json(shown.body, shown.status as ContentfulStatusCode, { ...cors, ...shown.headers })
+  })
+  v1.use(allowOrigins)
+  mount(v1)
+  v1.all('*', () => {
+    throw noAddress()
+  })
+  app.route('/v1', v1)
+}
+
+const unexpected = (requestId: string) =>
+  new OpenAiError(`Что-то сломалось на нашей стороне. Номер обращения: ${requestId}`, {
+    status: 500,
+    type: 'server_error',
+    code: 'internal',
+  })
+
+/** Who calls. Throws 401, 403 or 429. */
+export async function admitKey(c: Context<Env>, keys: KeyDeps): Promise<UsedKey> {
+  await c.var.limits('programs-ip', c.var.ip)
+  const { key } = await findKey(keys, c.req.header('authorization'), c.var.ip)
+  c.set('userId', key.userId)
+  await c.var.limits('programs-key', key.id)
+  await c.var.limits('programs-user', key.userId)
+  if (c.req.method !== 'GET') await c.var.assertConsents(key.userId)
+  return key
+}
+
+/** How long a body may take, and how long its client may send nothing. */
+export interface BodyTimes {
+  wholeMs: number
+  silentMs: number
+}
+
+const usualTimes: BodyTimes = { wholeMs: 120_000, silentMs: 15_000 }
+
+const tooSlow = () => new OpenAiError('Запрос передаётся слишком медленно.', { status: 408, code: 'request_timeout' })
+
+/** Reads a body of limited size and cuts a slow one. */
+export async function readBytes(c: Context<Env>, times = usualTimes): Promise<Buffer> {
+  const most = MAX_PROGRAM_BYTES
+  const tooLarge = () =>
+    new AppError('payload_too_large', `Запрос слишком большой: не больше ${most / 1024 / 1024} МБ.`)
+  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge()
+  const reader = c.req.raw.body?.getReader()
+  if (!reader) return Buffer.alloc(0)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const end = performance.now() + times.wholeMs
+  for (;;) {
+    const part = await within(Math.min(times.silentMs, end - performance.now()), reader.read())
+    if (part === 'late' || bytes > most) {
+      void reader.cancel().catch(() => undefined)
+      throw part === 'late' ? tooSlow() : tooLarge()
+    }
+    if (part.done) return Buffer.concat(chunks)
+    bytes += part.value.length
+    chunks.push(part.value)
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((done) => {
+    timer = setTimeout(() => done('late'), Math.max(0, ms))
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+export async function readBody<S extends z.ZodMiniType>(c: Context<Env>, schema: S): Promise<z.output<S>> {
+  if (!isJson(c.req.header('content-type'))) throw notJson()
+  return checkBody(schema, parseJson((await readBytes(c)).toString('utf8')))
+}
+
+/** Throws an error that names the first field which is wrong. */
+export function checkBody<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value, unworded)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const param = paramOf(issue?.path ?? [])
+  if (!issue || issue.input === undefined) throw badField(param, `Не заполнено поле ${param}.`)
+  const problem = inputSentence({ ...issue, path: [] }, '').replace(/^Запрос:? ?/, '')
+  throw badField(param, `Поле ${param}: ${problem}`)
+}
+
+/** «messages[0].content». */
+const paramOf = (path: readonly PropertyKey[]) =>
+  path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`
+    return name === '' ? String(part) : `${name}.${String(part)}`
+  }, '') || 'body'
+
+export interface Calls {
+  /** Runs a call until it ends, its client leaves or the server stops. */
+  run: <T>(key: UsedKey, work: (stops: AbortSignal) => Promise<T>) => Promise<T>
+  close: (drainMs: number) => Promise<void>
+}
+
+const stopping = () =>
+  new AppError('unavailable', 'Сервер перезапускается. Повторите через несколько секунд.', { retryAfterSeconds: 1 })
+
+/** All calls that run in this process. */
+export function createCalls(takeSlot: TakeSlot): Calls {
+  const runner = createRunner({ limit: Number.MAX_SAFE_INTEGER, onError: () => undefined })
+  let isOpen = true
+  return {
+    run: async <T>(key: UsedKey, work: (stops: AbortSignal) => Promise<T>) => {
+      if (!isOpen) throw stopping()
+      const release = takeSlot(key.userId)
+      let result: Promise<T> = Promise.reject(stopping())
+      result.catch(() => undefined)
+      await runner.run(newId(), async (stops) => {
+        result = work(stops)
+        await result
+      })
+      release()
+      return result
+    },
+    close: async (drainMs) => {
+      isOpen = false
+      await runner.close(drainMs, stopping())
+    },
+  }
+}
+
+/** A model may think for minutes before its first event; proxies want to see something sooner. */
+const OPEN_AFTER_MS = 10_000
+
+/**
+ * Answers with events. The stream opens with the first of them, so that an error before that has a status of its own;
+ * an error after it is an event, and the stream ends without its last line.
+ */
+export async function answerEvents(
+  c: Context<Env>,
+  { calls, key }: { calls: Calls; key: UsedKey },
+  work: (caller: Caller, send: (text: string) => void) => Promise<void>,
+  errorEvent: (error: OpenAiError) => string,
+): Promise<Response> {
+  const left = new AbortController()
+  let stream: EventStream | null = null
+  let onOpen: (response: Response) => void = () => undefined
+  const opened = new Promise<Response>((done) => {
+    onOpen = done
+  })
+  const open = (): EventStream => {
+    if (stream) return stream
+    stream = openEventStream(c, null, () => left.abort(), cors)
+    onOpen(stream.response)
+    return stream
+  }
+  const timer = setTimeout(open, OPEN_AFTER_MS)
+  const send = (text: string) => {
+    if (!open().write(text)) left.abort()
+  }
+  const caller = (stops: AbortSignal) => ({ key, left: AbortSignal.any([left.signal, c.req.raw.signal]), stops })
+  const finished = calls
+    .run(key, (stops) => work(caller(stops), send))
+    .catch((error: unknown) => {
+      if (!stream) throw error
+      const known = openAiErrorOf(error)
+      if (!known) c.var.log.error({ err: error }, 'programs: a stream failed')
+      stream.write(errorEvent(known ?? unexpected(c.var.requestId)))
+    })
+    .then(() => {
+      const { response, end } = open()
+      end()
+      return response
+    })
+    .finally(() => clearTimeout(timer))
+  return Promise.race([opened, finished])
+}

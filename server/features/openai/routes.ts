@@ -1,0 +1,24 @@
+import { ChatBody } from '#contract/openai.ts'
+import type { App } from '#server/http/route.ts'
+import type { KeyDeps } from '../api-keys/find-key.ts'
+import { answerChat, type ProgramDeps } from './chat.ts'
+import { admitKey, mountPrograms, readBody } from './door.ts'
+import { findModel, listProgramModels, toProgramModel } from './models.ts'
+
+export function openAiRoutes(app: App, keys: KeyDeps, deps: ProgramDeps): void {
+  mountPrograms(app, (v1) => {
+    v1.get('/models', async (c) => {
+      const key = await admitKey(c, keys)
+      return c.json({ object: 'list', data: await listProgramModels(deps.db, key) })
+    })
+    // Ids of models may have slashes.
+    v1.get('/models/:id{.+}', async (c) => {
+      const key = await admitKey(c, keys)
+      return c.json(toProgramModel(await findModel(deps.db, key, c.req.param('id'))))
+    })
+    v1.post('/chat/completions', async (c) => {
+      const key = await admitKey(c, keys)
+      return answerChat(c, deps, key, await readBody(c, ChatBody))
+    })
+  })
+}
