@@ -26,7 +26,10 @@ const Json = z.record(z.string(), z.unknown())
 
 const TextPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() })
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
-const ImagePart = z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) })
+const ImagePart = z.object({
+  type: z.literal('image_url'),
+  image_url: z.union([z.string(), z.object({ url: z.string() })]),
+})
 /** Sound and files, which are answered with an error. */
 const OtherPart = z.object({ type: z.string() })
 const Content = z.union([z.string(), z.array(z.union([TextPart, RefusalPart, ImagePart, OtherPart]))])

@@ -16,6 +16,7 @@ import { legal } from './legal/feature.ts'
 import { limits } from './limits/feature.ts'
 import { minutes } from './minutes/feature.ts'
 import { models } from './models/feature.ts'
+import { openai } from './openai/feature.ts'
 import { page } from './page/feature.ts'
 import { payments } from './payments/feature.ts'
 import { pendingQuestion } from './pending-question/feature.ts'
@@ -45,6 +46,7 @@ export const features: Feature[] = [
   ...[threads, answers, images, summaries, billing, payments, storage],
   ...[
     apiKeys,
+    openai,
     assistants,
     projects,
     imports,

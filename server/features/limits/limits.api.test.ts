@@ -40,6 +40,7 @@ describe('every call that writes is limited', () => {
     app = await startTestApp({ deps: { limits } })
     people = {
       anyone: app.visitor(),
+      key: app.visitor(),
       user: await app.signIn(),
       admin: await app.signIn('owner@example.test'),
     }

@@ -78,7 +78,7 @@ export function samplingOf(
 
 function formatOf(format: ChatBody['response_format']): LlmFormat | null {
   if (!format || format.type === 'text') return null
-  return format.type === 'json_object' ? { type: format.type } : { type: format.type, ...schemaOf(format.json_schema) }
+  return 'json_schema' in format ? { type: format.type, ...schemaOf(format.json_schema) } : { type: 'json_object' }
 }
 
 interface NamedSchema {
@@ -137,14 +137,15 @@ function contentOf(content: ChatMessage['content'], param: string): { text: stri
   for (const [n, part] of content.entries()) {
     if ('text' in part) texts.push(part.text)
     else if ('refusal' in part) texts.push(part.refusal)
-    else if ('image_url' in part) images.push(imageOf(part.image_url.url, `${param}[${n}].image_url`))
+    else if ('image_url' in part) images.push(imageOf(urlOf(part.image_url), `${param}[${n}].image_url`))
     else throw badField(`${param}[${n}].type`, `Части сообщения вида ${part.type} не принимаются.`, 'unsupported_value')
   }
   return { text: texts.join('\n\n'), images }
 }
 
+const urlOf = (image: string | { url: string }) => (typeof image === 'string' ? image : image.url)
+
 const DATA_URL = /^data:(image\/(?:png|jpe?g|webp|gif));base64,([A-Za-z0-9+/_-]+={0,2})$/i
-export const MAX_IMAGES = 20
 
 /** Only images in the request itself: we open no addresses for programs. */
 export function imageOf(url: string, param: string): LlmImage {

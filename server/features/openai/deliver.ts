@@ -53,7 +53,10 @@ export function createDelivery(meter: Meter, listener: ChatListener, signal: Abo
   function push(part: Part): void {
     if (isClosed) return
     const paid = paying === null ? meter.payForNow(wordsOf(part), signal, kindOf(part)) : null
-    if (paid !== null) return give(part, paid)
+    if (paid !== null) {
+      give(part, paid)
+      return
+    }
     waiting.push(part)
     paying ??= pay()
       .catch((error: unknown) => {
@@ -84,7 +87,7 @@ export function createDelivery(meter: Meter, listener: ChatListener, signal: Abo
     },
     /** Waits for the parts that are not paid yet. */
     finish: async () => {
-      while (paying) await paying
+      while (paying !== null) await paying
     },
     /** An error of our own while parts were paid for. */
     failure: () => failure,
