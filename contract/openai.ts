@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { MAX_IMAGE_PROMPT } from './image-address.ts'
 
 /**
  * Calls for programs, in the form of OpenAI's API. A key of the profile is sent as `Authorization: Bearer`, cookies are
@@ -162,6 +163,49 @@ export const ProgramModel = z.object({
 })
 export type ProgramModel = z.infer<typeof ProgramModel>
 
+const Vectors = z.union([z.array(z.number()), z.string()])
+export const EmbeddingsBody = z.object({
+  model: z.string(),
+  /** Texts, or texts cut into tokens of the model. */
+  input: z.union([
+    z.string(),
+    z.array(z.string()).check(z.minLength(1), z.maxLength(2048)),
+    z.array(z.int()).check(z.minLength(1)),
+    z.array(z.array(z.int())).check(z.minLength(1), z.maxLength(2048)),
+  ]),
+  encoding_format: optional(z.enum(['float', 'base64'])),
+  dimensions: optional(positive),
+})
+export type EmbeddingsBody = z.infer<typeof EmbeddingsBody>
+
+export const EmbeddingsList = z.object({
+  object: z.literal('list'),
+  data: z.array(z.object({ object: z.literal('embedding'), index: z.int(), embedding: Vectors })),
+  model: z.string(),
+  usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int(), symbols: Symbols }),
+})
+export type EmbeddingsList = z.infer<typeof EmbeddingsList>
+
+export const ImagesBody = z.object({
+  model: z.string(),
+  prompt: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_IMAGE_PROMPT)),
+  n: optional(z.int().check(z.minimum(1), z.maximum(4))),
+  size: optional(z.string()),
+  background: optional(z.enum(['auto', 'transparent', 'opaque'])),
+  output_format: optional(z.enum(['png', 'jpeg', 'webp'])),
+  response_format: optional(z.enum(['b64_json', 'url'])),
+  stream: optional(z.boolean()),
+})
+export type ImagesBody = z.infer<typeof ImagesBody>
+
+/** The fields beside `file`. */
+export const TranscriptionBody = z.object({
+  model: z.string(),
+  language: z.optional(z.string().check(z.regex(/^[a-z]{2}$/, { error: 'нужны две буквы, например ru' }))),
+  response_format: z.optional(z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt'])),
+  stream: z.optional(z.string()),
+})
+
 export const openAiApi = {
   models: endpoint('GET', '/v1/models', {
     who: 'key',
@@ -179,5 +223,27 @@ export const openAiApi = {
     body: ChatBody,
     answers: 'stream',
     returns: Completion,
+  }),
+  embeddings: endpoint('POST', '/v1/embeddings', {
+    who: 'key',
+    summary: 'Векторы текстов: числами или base64. Тексты не хранятся',
+    body: EmbeddingsBody,
+    returns: EmbeddingsList,
+  }),
+  images: endpoint('POST', '/v1/images/generations', {
+    who: 'key',
+    summary: 'Нарисовать картинки; они только в ответе и не хранятся',
+    body: ImagesBody,
+    returns: z.object({
+      created: z.int(),
+      data: z.array(z.object({ b64_json: z.string() })),
+      usage: z.object({ symbols: Symbols }),
+    }),
+  }),
+  transcriptions: endpoint('POST', '/v1/audio/transcriptions', {
+    who: 'key',
+    summary: 'Расшифровать запись до 25 МБ: поля file, model, language, response_format. Запись не хранится',
+    takes: 'form',
+    returns: z.object({ text: z.string(), usage: z.object({ seconds: z.number(), symbols: Symbols }) }),
   }),
 }

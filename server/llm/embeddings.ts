@@ -5,7 +5,13 @@ import { LlmError, rejectedBy, unreachable } from './errors.ts'
 import { retryAfterMs, withRetry } from './request.ts'
 
 /** Returns a vector for each text, in the order of the texts. */
-export type Embed = (texts: string[], signal: AbortSignal) => Promise<number[][]>
+export type Embed = (texts: string[], signal: AbortSignal, options?: EmbedOptions) => Promise<number[][]>
+
+interface EmbedOptions {
+  dimensions?: number
+  /** Texts that are already cut into tokens of the model, in place of `texts`. */
+  tokens?: number[][]
+}
 
 interface Timeouts {
   timeoutMs: number
@@ -28,18 +34,18 @@ export function openAiEmbed(
   model: string,
   { timeoutMs, retryMs }: Timeouts = timeouts,
 ): Embed {
-  const ask: Embed = async (texts, signal) => {
+  const ask = async (input: string[] | number[][], signal: AbortSignal, fixed: object) => {
     const late = AbortSignal.timeout(timeoutMs)
     try {
       const both = AbortSignal.any([signal, late])
       const text = await forms.ask(model, parameters, async (options) => {
-        const body = () => JSON.stringify({ model, input: texts, ...options })
+        const body = () => JSON.stringify({ model, input, ...fixed, ...options })
         const response = await post('/embeddings', { body, signal: both })
         const answer = await textOf(response)
         if (response.statusCode !== 200) throw rejection(response, answer)
         return answer
       })
-      return parseVectors(text, texts.length)
+      return parseVectors(text, input.length)
     } catch (error) {
       if (error instanceof LlmError) throw error
       if (signal.aborted) throw signal.reason
@@ -47,9 +53,10 @@ export function openAiEmbed(
       throw unreachable(error)
     }
   }
-  return async (texts, signal) => {
-    if (texts.length === 0) return []
-    return withRetry(() => ask(texts, signal), signal, {
+  return async (texts, signal, { tokens, ...fixed } = {}) => {
+    const input = tokens ?? texts
+    if (input.length === 0) return []
+    return withRetry(() => ask(input, signal, fixed), signal, {
       tries: 2,
       waitMs: () => retryMs,
       mayRetry: (error) => error.isTemporary,

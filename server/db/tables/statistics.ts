@@ -27,7 +27,10 @@ export const modelCalls = pgTable(
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text()
-      .$type<'answer' | 'image' | 'transcription' | 'minutes' | 'scan' | 'query' | 'search' | 'summary' | 'title'>()
+      .$type<
+        | ('answer' | 'image' | 'transcription' | 'minutes' | 'scan' | 'query' | 'search' | 'summary' | 'title')
+        | 'embedding'
+      >()
       .notNull(),
     userHash: userHash(),
     /** The model in whose margin it is counted. */

@@ -34,8 +34,8 @@ test('models are those the key may use, with prices (S10.960)', async () => {
   expect(list).toMatchObject({
     object: 'list',
     data: [
-      { id: 'fast', object: 'model', owned_by: 'symbol', symbols: { input: 1, output: 2 } },
       { id: 'brush', kind: 'image', symbols: { image: 500 } },
+      { id: 'fast', object: 'model', owned_by: 'symbol', symbols: { input: 1, output: 2 } },
     ],
   })
   expect(await json(await ask(secret, '/models/fast'))).toMatchObject({ id: 'fast', created: expect.any(Number) })

@@ -96,7 +96,7 @@ const modelErrors: Record<LlmErrorKind, ErrorTerms> = {
 }
 
 /** Fields that a model may reject, in the order of looking for them in its answer. */
-const rejectable = ['tool_choice', 'tools', 'response_format', 'image_url', 'max_tokens'] as const
+const rejectable = ['tool_choice', 'tools', 'response_format', 'dimensions', 'image_url', 'max_tokens'] as const
 
 function modelError(error: LlmError): OpenAiError {
   const { kind, reason, message, retryAfterMs } = error

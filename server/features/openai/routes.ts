@@ -1,9 +1,12 @@
-import { ChatBody } from '#contract/openai.ts'
+import { ChatBody, EmbeddingsBody, ImagesBody } from '#contract/openai.ts'
 import type { App } from '#server/http/route.ts'
 import type { KeyDeps } from '../api-keys/find-key.ts'
 import { answerChat, type ProgramDeps } from './chat.ts'
 import { admitKey, mountPrograms, readBody } from './door.ts'
+import { answerEmbeddings } from './embeddings.ts'
+import { answerImages } from './images.ts'
 import { findModel, listProgramModels, toProgramModel } from './models.ts'
+import { answerTranscription } from './transcriptions.ts'
 
 export function openAiRoutes(app: App, keys: KeyDeps, deps: ProgramDeps): void {
   mountPrograms(app, (v1) => {
@@ -19,6 +22,18 @@ export function openAiRoutes(app: App, keys: KeyDeps, deps: ProgramDeps): void {
     v1.post('/chat/completions', async (c) => {
       const key = await admitKey(c, keys)
       return answerChat(c, deps, key, await readBody(c, ChatBody))
+    })
+    v1.post('/embeddings', async (c) => {
+      const key = await admitKey(c, keys)
+      return answerEmbeddings(c, deps, key, await readBody(c, EmbeddingsBody))
+    })
+    v1.post('/images/generations', async (c) => {
+      const key = await admitKey(c, keys)
+      return answerImages(c, deps, key, await readBody(c, ImagesBody))
+    })
+    v1.post('/audio/transcriptions', async (c) => {
+      const key = await admitKey(c, keys)
+      return answerTranscription(c, deps, key)
     })
   })
 }
