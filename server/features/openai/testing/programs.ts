@@ -5,6 +5,7 @@ import { startFakeAnthropic } from '#server/llm/testing/fake-anthropic.ts'
 import { startFakeGemini } from '#server/llm/testing/fake-gemini.ts'
 import { startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { startFakeGigaChat } from '#server/llm/testing/fake-russian.ts'
+import { startFakeTranscriber } from '#server/llm/testing/fake-transcriber.ts'
 import { type SignedIn, startTestApp, type TestAppOptions } from '#server/testing/app.ts'
 import { listen } from '#server/testing/port.ts'
 
@@ -12,17 +13,19 @@ const rates = { inputRate: 1, outputRate: 2 }
 
 /** The server on a port, with a provider of every kind and a model of each. */
 export async function startPrograms(options: TestAppOptions = {}) {
-  const [provider, anthropic, gemini, gigachat] = await Promise.all([
+  const [provider, anthropic, gemini, gigachat, transcriber] = await Promise.all([
     startFakeOpenAi(),
     startFakeAnthropic(),
     startFakeGemini(),
     startFakeGigaChat(),
+    startFakeTranscriber(),
   ])
   const providers = createProviders([
     { name: 'fake', baseUrl: provider.baseUrl, apiKey: 'k', country: 'US' },
     { name: 'claude', kind: 'anthropic', ...anthropic.keys },
     { name: 'google', kind: 'gemini', ...gemini.keys },
     { name: 'giga', ...gigachat.keys },
+    { name: 'speech', baseUrl: transcriber.baseUrl, apiKey: 'k' },
   ])
   const app = await startTestApp({ startSymbols: 100_000, ...options, deps: { providers, ...options.deps } })
   await app.db
@@ -51,7 +54,14 @@ export async function startPrograms(options: TestAppOptions = {}) {
         inputRate: 0.5,
       },
       { id: 'brush', name: 'Кисть', kind: 'image', provider: 'fake', providerModel: 'gpt-image-1', imagePrice: 500 },
-      { id: 'ear', name: 'Слух', kind: 'transcription', provider: 'fake', providerModel: 'whisper-1', minutePrice: 60 },
+      {
+        id: 'ear',
+        name: 'Слух',
+        kind: 'transcription',
+        provider: 'speech',
+        providerModel: 'whisper-1',
+        minutePrice: 60,
+      },
       { id: 'secret', name: 'Скрытая', provider: 'fake', providerModel: 'vendor/hidden', hidden: true },
     ])
     .onConflictDoNothing()
@@ -59,7 +69,7 @@ export async function startPrograms(options: TestAppOptions = {}) {
   const baseURL = `http://127.0.0.1:${port}/v1`
 
   return {
-    ...{ app, db: app.db, provider, anthropic, gemini, gigachat, baseURL },
+    ...{ app, db: app.db, provider, anthropic, gemini, gigachat, transcriber, baseURL },
     /** A user with a key. */
     makeKey: async (draft: Partial<ApiKeyDraft> = {}, person?: SignedIn) => {
       const owner = person ?? (await app.signIn())
@@ -80,7 +90,7 @@ export async function startPrograms(options: TestAppOptions = {}) {
     close: async () => {
       await close()
       await app.close()
-      await Promise.all([provider, anthropic, gemini, gigachat].map((fake) => fake.close()))
+      await Promise.all([provider, anthropic, gemini, gigachat, transcriber].map((fake) => fake.close()))
     },
   }
 }
