@@ -163,6 +163,106 @@ export const ProgramModel = z.object({
 })
 export type ProgramModel = z.infer<typeof ProgramModel>
 
+const InputPart = z.union([
+  TextPart,
+  RefusalPart,
+  z.object({ type: z.literal('input_image'), image_url: z.string() }),
+  OtherPart,
+])
+const InputContent = z.union([z.string(), z.array(InputPart)])
+export const InputItem = z.union([
+  z.object({ type: z.literal('function_call'), call_id: z.string(), name: z.string(), arguments: z.string() }),
+  z.object({ type: z.literal('function_call_output'), call_id: z.string(), output: InputContent }),
+  z.object({
+    type: optional(z.literal('message')),
+    role: z.enum(['system', 'developer', 'user', 'assistant']),
+    content: InputContent,
+  }),
+  /** Reasoning, which is ignored, and what is answered with an error. */
+  z.object({ type: z.string() }),
+])
+export type InputItem = z.infer<typeof InputItem>
+
+export const ResponsesBody = z.object({
+  model: z.string(),
+  input: z.union([z.string(), z.array(InputItem).check(z.minLength(1))]),
+  instructions: optional(z.string()),
+  stream: optional(z.boolean()),
+  max_output_tokens: optional(positive),
+  temperature: optional(z.number().check(z.minimum(0), z.maximum(2))),
+  top_p: optional(z.number().check(z.minimum(0), z.maximum(1))),
+  reasoning: optional(z.object({ effort: optional(Effort) })),
+  text: optional(
+    z.object({
+      format: optional(
+        z.union([
+          z.object({ type: z.enum(['text', 'json_object']) }),
+          z.extend(JsonSchemaFormat, { type: z.literal('json_schema') }),
+        ]),
+      ),
+    }),
+  ),
+  tools: optional(z.array(z.union([z.extend(FunctionTool, { type: z.literal('function') }), OtherPart]))),
+  tool_choice: optional(
+    z.union([z.enum(['auto', 'none', 'required']), z.object({ type: z.literal('function'), name: z.string() })]),
+  ),
+  parallel_tool_calls: optional(z.boolean()),
+  previous_response_id: optional(z.string()),
+  conversation: optional(z.unknown()),
+  background: optional(z.boolean()),
+  prompt: optional(z.unknown()),
+})
+export type ResponsesBody = z.infer<typeof ResponsesBody>
+
+const OutputItem = z.union([
+  z.object({
+    type: z.literal('reasoning'),
+    id: z.string(),
+    summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
+  }),
+  z.object({
+    type: z.literal('message'),
+    id: z.string(),
+    status: z.enum(['in_progress', 'completed', 'incomplete']),
+    role: z.literal('assistant'),
+    content: z.array(z.object({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.unknown()) })),
+  }),
+  z.object({
+    type: z.literal('function_call'),
+    id: z.string(),
+    status: z.enum(['in_progress', 'completed', 'incomplete']),
+    call_id: z.string(),
+    name: z.string(),
+    arguments: z.string(),
+  }),
+])
+export type OutputItem = z.infer<typeof OutputItem>
+
+export const ResponseObject = z.object({
+  id: z.string(),
+  object: z.literal('response'),
+  created_at: z.int(),
+  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+  model: z.string(),
+  output: z.array(OutputItem),
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  incomplete_details: z.nullable(z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) })),
+  /** Nothing is stored. */
+  store: z.literal(false),
+  previous_response_id: z.null(),
+  usage: z.nullable(
+    z.object({
+      input_tokens: z.int(),
+      input_tokens_details: z.object({ cached_tokens: z.int() }),
+      output_tokens: z.int(),
+      output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+      total_tokens: z.int(),
+      symbols: Symbols,
+    }),
+  ),
+})
+export type ResponseObject = z.infer<typeof ResponseObject>
+
 const Vectors = z.union([z.array(z.number()), z.string()])
 export const EmbeddingsBody = z.object({
   model: z.string(),
@@ -223,6 +323,13 @@ export const openAiApi = {
     body: ChatBody,
     answers: 'stream',
     returns: Completion,
+  }),
+  responses: endpoint('POST', '/v1/responses', {
+    who: 'key',
+    summary: 'То же в форме Responses API: целиком или событиями. Ничего не хранится, поэтому без previous_response_id',
+    body: ResponsesBody,
+    answers: 'stream',
+    returns: ResponseObject,
   }),
   embeddings: endpoint('POST', '/v1/embeddings', {
     who: 'key',

@@ -1,3 +1,4 @@
+import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai'
@@ -14,7 +15,6 @@ import {
   draws,
   hangs,
   refuses,
-  type Script,
   says,
   streams,
   thoughtChunk,
@@ -24,7 +24,7 @@ import { transcribes } from '#server/llm/testing/fake-transcriber.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, withdraw } from '../billing/ledger.ts'
-import { startPrograms } from './testing/programs.ts'
+import { callsTool, startPrograms, vectors } from './testing/programs.ts'
 
 /** Programs as people use them: each library against the real server. */
 
@@ -55,23 +55,6 @@ const schema = {
 }
 const weather = { name: 'weather', description: 'Погода', parameters: schema }
 
-const callsTool = (id = 'call_1'): Script => {
-  const delta = (fields: object) =>
-    `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [{ index: 0, ...fields }] } }] })}\n\n`
-  return streams(
-    delta({ id, type: 'function', function: { name: 'weather', arguments: '' } }),
-    delta({ function: { arguments: '{"city":' } }),
-    delta({ function: { arguments: '"Омск"}' } }),
-    chunk(null, 'tool_calls'),
-    usageChunk(9, 4),
-  )
-}
-const vectors =
-  (...list: number[][]): Script =>
-  (response) => {
-    const data = list.map((embedding, index) => ({ object: 'embedding', index, embedding }))
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }))
-  }
 const lastEntry = async () =>
   (await db.select().from(ledger).where(eq(ledger.userId, userId)).orderBy(asc(ledger.id))).at(-1)
 const spent = async () => 100_000 - (await balanceOf(db, userId)).availableTokens
@@ -318,5 +301,85 @@ describe('@langchain/openai', () => {
     provider.play(vectors([0.5, 1]))
     const embeddings = new OpenAIEmbeddings({ model: 'vectors', apiKey: secret, configuration: { baseURL } })
     expect(await embeddings.embedQuery('слово')).toEqual([0.5, 1])
+  })
+})
+
+describe('the Responses API', () => {
+  test('@ai-sdk/openai streams, thinks and calls functions in two turns (S10.973)', async () => {
+    const sdk = createOpenAI({ baseURL, apiKey: secret })
+    const providerOptions = { openai: { store: false } }
+    provider.play(streams(thoughtChunk('Думаю'), chunk('Да'), chunk('!', 'stop'), usageChunk(5, 2)))
+    const streamed = streamText({ model: sdk('thinker'), prompt: 'Привет', system: 'Кратко', providerOptions })
+    expect([await streamed.text, await streamed.reasoningText]).toEqual(['Да!', 'Думаю'])
+    expect((await streamed.usage).totalTokens).toBe(7)
+    expect(provider.received.at(-1)?.messages).toEqual([
+      { role: 'system', content: 'Кратко' },
+      { role: 'user', content: 'Привет' },
+    ])
+    provider.play(callsTool(), says('Холодно'))
+    const execute = async ({ city }: { city: string }) => `${city}: -20`
+    const tools = { weather: tool({ inputSchema: jsonSchema<{ city: string }>(schema), execute }) }
+    const { text, steps } = await generateText({
+      ...{ model: sdk('fast'), prompt: 'Погода?', tools, providerOptions },
+      stopWhen: stepCountIs(3),
+    })
+    expect([text, steps.length]).toEqual(['Холодно', 2])
+    expect(provider.received.at(-1)?.messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', tool_calls: [{ id: 'call_1', function: { name: 'weather' } }] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'Омск: -20' },
+    ])
+    provider.play(callsTool())
+    const called = streamText({
+      model: sdk('fast'),
+      prompt: 'Погода?',
+      tools: { weather: { inputSchema: jsonSchema(schema) } },
+      providerOptions,
+    })
+    expect(await called.toolCalls).toMatchObject([{ toolName: 'weather', input: { city: 'Омск' } }])
+    provider.play(says('{"city":"Омск"}'))
+    const object = { model: sdk('fast'), schema: jsonSchema<{ city: string }>(schema), prompt: 'Где?', providerOptions }
+    expect((await generateObject(object)).object).toEqual({ city: 'Омск' })
+    expect(provider.received.at(-1)).toMatchObject({ response_format: { type: 'json_schema' } })
+  })
+
+  test('openai and langchain read whole responses and events (S10.973)', async () => {
+    provider.play(says('Здравствуйте'))
+    const whole = await client.responses.create({ model: 'fast', instructions: 'Вежливо', input: 'Привет' })
+    expect(whole).toMatchObject({
+      status: 'completed',
+      output_text: 'Здравствуйте',
+      usage: { total_tokens: 8, symbols: { charged: 37 } },
+    })
+    provider.play(streams(chunk('Длинно'), chunk(null, 'length')))
+    const events: string[] = []
+    const content = [
+      { type: 'input_image' as const, detail: 'auto' as const, image_url: `data:image/png;base64,${PIXEL}` },
+    ]
+    for await (const { type } of await client.responses.create({
+      model: 'fast',
+      input: [{ role: 'user', content }],
+      stream: true,
+    }))
+      events.push(type.replace('response.', ''))
+    expect(events).toEqual([
+      ...['created', 'in_progress', 'output_item.added', 'content_part.added', 'output_text.delta'],
+      ...['output_text.done', 'content_part.done', 'output_item.done', 'incomplete'],
+    ])
+    const chat = new ChatOpenAI({
+      model: 'fast',
+      apiKey: secret,
+      useResponsesApi: true,
+      maxRetries: 0,
+      configuration: { baseURL },
+    })
+    provider.play(says('Да'))
+    expect((await chat.invoke('Привет')).text).toBe('Да')
+    const again = client.responses.create({ model: 'fast', input: 'Да?', previous_response_id: whole.id })
+    await expect(again).rejects.toMatchObject({ status: 400, param: 'previous_response_id' })
+    provider.play(refuses(500))
+    await expect(client.responses.create({ model: 'fast', input: 'Да?', stream: true })).rejects.toMatchObject({
+      status: 502,
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { ChatBody, EmbeddingsBody, ImagesBody } from '#contract/openai.ts'
+import { ChatBody, EmbeddingsBody, ImagesBody, ResponsesBody } from '#contract/openai.ts'
 import type { App } from '#server/http/route.ts'
 import type { KeyDeps } from '../api-keys/find-key.ts'
 import { answerChat, type ProgramDeps } from './chat.ts'
@@ -6,6 +6,7 @@ import { admitKey, mountPrograms, readBody } from './door.ts'
 import { answerEmbeddings } from './embeddings.ts'
 import { answerImages } from './images.ts'
 import { findModel, listProgramModels, toProgramModel } from './models.ts'
+import { answerResponses } from './responses.ts'
 import { answerTranscription } from './transcriptions.ts'
 
 export function openAiRoutes(app: App, keys: KeyDeps, deps: ProgramDeps): void {
@@ -22,6 +23,10 @@ export function openAiRoutes(app: App, keys: KeyDeps, deps: ProgramDeps): void {
     v1.post('/chat/completions', async (c) => {
       const key = await admitKey(c, keys)
       return answerChat(c, deps, key, await readBody(c, ChatBody))
+    })
+    v1.post('/responses', async (c) => {
+      const key = await admitKey(c, keys)
+      return answerResponses(c, deps, key, await readBody(c, ResponsesBody))
     })
     v1.post('/embeddings', async (c) => {
       const key = await admitKey(c, keys)

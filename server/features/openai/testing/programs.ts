@@ -3,7 +3,7 @@ import { models } from '#server/db/schema.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { startFakeAnthropic } from '#server/llm/testing/fake-anthropic.ts'
 import { startFakeGemini } from '#server/llm/testing/fake-gemini.ts'
-import { startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
+import { chunk, type Script, startFakeOpenAi, streams, usageChunk } from '#server/llm/testing/fake-openai.ts'
 import { startFakeGigaChat } from '#server/llm/testing/fake-russian.ts'
 import { startFakeTranscriber } from '#server/llm/testing/fake-transcriber.ts'
 import { type SignedIn, startTestApp, type TestAppOptions } from '#server/testing/app.ts'
@@ -94,3 +94,22 @@ export async function startPrograms(options: TestAppOptions = {}) {
     },
   }
 }
+
+/** A model that asks for the weather in Omsk. */
+export const callsTool = (id = 'call_1'): Script => {
+  const delta = (fields: object) =>
+    `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [{ index: 0, ...fields }] } }] })}\n\n`
+  return streams(
+    delta({ id, type: 'function', function: { name: 'weather', arguments: '' } }),
+    delta({ function: { arguments: '{"city":' } }),
+    delta({ function: { arguments: '"Омск"}' } }),
+    chunk(null, 'tool_calls'),
+    usageChunk(9, 4),
+  )
+}
+export const vectors =
+  (...list: number[][]): Script =>
+  (response) => {
+    const data = list.map((embedding, index) => ({ object: 'embedding', index, embedding }))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }))
+  }
