@@ -214,7 +214,7 @@ describe('money (S10.964)', () => {
     expect((await entriesOf(userId)).at(-1)).toMatchObject({ symbols: -206, input: 6, output: 100 })
   })
 
-  test('a client that leaves before the first word has three free stops a day', async () => {
+  test('leaving before the first word is free three times a day', async () => {
     const { secret, userId } = await makeKey()
     for (let n = 1; n <= 4; n += 1) {
       provider.play(hangs())
