@@ -43,6 +43,8 @@ export const Order = z.object({
   receiptUrl: z.nullable(z.string()),
   /** Of the gateways that register them; bePaid's is `receiptUrl`. */
   receipts: z._default(z.array(Receipt), []),
+  /** A refund that the gateway has not carried out yet; the money counts as refunded when it has. */
+  pendingRefund: z._default(z.nullable(z.object({ amount: z.int(), requestedAt: z.iso.datetime() })), null),
   createdAt: z.iso.datetime(),
   paidAt: z.nullable(z.iso.datetime()),
 })

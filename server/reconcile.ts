@@ -70,7 +70,7 @@ async function compare(config: Config, db: Db, options: CompareOptions): Promise
 
 function report(title: string, found: Difference[] | null, { apply }: CompareOptions): boolean {
   if (!found) return true
-  for (const { text, attached } of found) say(`${attached ? '✓ исправлено:' : '✗'} ${text}`)
+  for (const { text, attached } of found) say(`${attached ? '✓ исправлено:' : '✗'} ${title}: ${text}`)
   const open = found.filter(({ attached }) => !attached).length
   const hint = open > 0 && !apply ? ' Исправить, что можно: добавьте --apply.' : ''
   say(open === 0 ? `С ${title} всё сходится.` : `Расхождений с ${title}: ${open}.${hint}`)

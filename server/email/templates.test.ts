@@ -43,7 +43,7 @@ const messages: [name: string, message: EmailMessage][] = [
   ['renewed', renewedEmail({ ...purchase, until: day })],
   ['renewal failed', renewalFailedEmail({ ...renewing, final: false })],
   ['subscription ended', renewalFailedEmail({ ...renewing, final: true })],
-  ['renewal soon', renewalSoonEmail({ ...renewing, at: day })],
+  ['renewal soon', renewalSoonEmail({ ...renewing, at: day, from: 'через СБП' })],
   ['cancelled', canceledEmail({ ...renewing, until: day })],
   ['plan changed', planChangedEmail({ ...renewing, newPrice: '19,90 BYN' })],
   ['model retires', modelRetiresEmail({ ...retiring, successor: nasty, known: null })],

@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** Whether an IP is one of these addresses or in one of these networks, such as `203.0.113.0/24`. */
 export function createNetworkCheck(networks: readonly string[]): (ip: string) => boolean {
@@ -9,5 +9,5 @@ export function createNetworkCheck(networks: readonly string[]): (ip: string) =>
     if (bits === undefined) known.addAddress(address, family)
     else known.addSubnet(address, Number(bits), family)
   }
-  return (ip) => known.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+  return (ip) => isIP(ip) !== 0 && known.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
 }

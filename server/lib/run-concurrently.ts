@@ -36,3 +36,12 @@ export async function runConcurrently(
   timer.abort()
   if (isLate) onBackground?.(all.catch(() => {}))
 }
+
+/** The same for a list. */
+export function runForEach<T>(limits: RunLimits, things: T[], work: (thing: T) => Promise<void>): Promise<void> {
+  const left = things.values()
+  return runConcurrently(limits, async () => {
+    const next = left.next()
+    return next.done ? null : () => work(next.value)
+  })
+}

@@ -31,10 +31,10 @@ export const GatewayTransaction = z.object({
   message: optionalText,
   payment: z.object({ bank_code: optionalText, message: optionalText }).nullish(),
   credit_card: Card,
-  /** A pending payment that the payer has not confirmed yet. */
-  awaits_payer: z.boolean().nullish(),
   /** A method that may be charged again without the payer; its token is the gateway's id of it. */
   saved_method: GatewayMethod.nullish(),
+  /** Our id of the request that made a refund. */
+  request_id: optionalText,
 })
 export type GatewayTransaction = z.infer<typeof GatewayTransaction>
 
@@ -135,6 +135,8 @@ export interface Traces {
   trackingId: string
   /** Of its pay page; null when the answer to the request that opened it was lost. */
   token: string | null
+  /** Of the payment that paid it. */
+  uid?: string | null
   createdAt: Date
 }
 
@@ -215,4 +217,11 @@ export class GatewayError extends AppError {
     this.outcome = outcome
     this.failure = failure
   }
+}
+
+/** Nothing was done, and repeating does not help. Wrong credentials are no refusal: they are corrected. */
+export function isFinalRefusal(error: unknown): boolean {
+  if (!(error instanceof GatewayError) || error.outcome !== 'refused') return false
+  const { status } = error.failure
+  return status !== undefined && status !== 401 && status !== 403
 }

@@ -35,10 +35,12 @@ import type { YookassaSettings } from './yookassa-settings.ts'
 /** The service itself gives up after 30 s. */
 const TIMEOUT_MS = 32_000
 const BUSY_PAUSES_MS = [500, 2000]
-const MINUTE_MS = 60_000
-/** A request is repeated for less than a day after its order was written; the rest is for clocks and delays. */
-const REPEATED_MS = 48 * 60 * MINUTE_MS
-const MAX_PAGES = 100
+const DAY_MS = 86_400_000
+/** Our clock and that of the gateway may differ; a payment that is missed here might be made a second time. */
+const CLOCKS_MS = DAY_MS
+/** A request is repeated for less than a day after its order was written. */
+const REPEATED_MS = DAY_MS + CLOCKS_MS
+const MAX_PAGES = 1000
 
 export interface Fiscal {
   /** The receipts of a payment or a refund, newest first. */
@@ -53,8 +55,8 @@ export interface Fiscal {
 export interface Listing {
   /** What the shop allows: test or live, methods, receipts. */
   account: () => Promise<YkAccount>
-  /** All payments since then, newest first. */
-  paymentsSince: (since: Date) => Promise<GatewayTransaction[]>
+  /** All payments and refunds that were made since then. */
+  transactionsSince: (since: Date) => Promise<GatewayTransaction[]>
 }
 
 export type YookassaGateway = Gateway & OwnRenewals & Fiscal & Listing
@@ -101,8 +103,7 @@ export function createYookassa(settings: YookassaSettings, options: Options = {}
     try {
       const { status, text, headers } = await send(request)
       if (status === 404 && isOwnError(text)) return null
-      if (status >= 400)
-        throw new GatewayError(status >= 500 ? 'unknown' : 'refused', failureOf({ status, body: text, headers }))
+      if (status >= 400) throw new GatewayError(outcomeOfStatus(status), failureOf({ status, body: text, headers }))
       return schema.parse(JSON.parse(text))
     } catch (error) {
       const gatewayError =
@@ -128,9 +129,10 @@ export function createYookassa(settings: YookassaSettings, options: Options = {}
       })
       items.push(...found.items)
       cursor = found.next_cursor ?? null
-      if (!cursor) break
+      if (!cursor) return items
     }
-    return items
+    // A part of the list would look like payments that were not made.
+    throw new GatewayError('unknown')
   }
 
   const payment = (id: string) => ask(YkPayment, { path: `/payments/${encodeURIComponent(id)}` })
@@ -146,15 +148,20 @@ export function createYookassa(settings: YookassaSettings, options: Options = {}
     return found
   }
 
-  async function traced({ trackingId, token, createdAt }: Traces): Promise<YkPayment[]> {
-    const known = token ? await payment(token) : null
-    if (known) return [known]
+  async function traced({ trackingId, token, uid, createdAt }: Traces): Promise<YkPayment[]> {
+    const isOfOrder = ({ metadata }: YkPayment) => metadata?.order === trackingId
+    const opened = token ? await payment(token) : null
+    const known = opened && isOfOrder(opened) ? [opened] : []
+    // An administrator may have counted a payment of another order.
+    const paid = uid && uid !== token ? await payment(uid) : null
+    if (paid) known.push(paid)
+    if (known.length > 0) return known
     // Payments cannot be searched by their metadata, so those of its time are read.
     const listed = await list(YkPayment, '/payments', {
-      'created_at.gte': new Date(createdAt.getTime() - MINUTE_MS).toISOString(),
+      'created_at.gte': new Date(createdAt.getTime() - CLOCKS_MS).toISOString(),
       'created_at.lte': new Date(createdAt.getTime() + REPEATED_MS).toISOString(),
     })
-    return listed.filter(({ metadata }) => metadata?.order === trackingId)
+    return listed.filter(isOfOrder)
   }
 
   async function createPayment(order: NewCheckout): Promise<PayPage> {
@@ -219,8 +226,14 @@ export function createYookassa(settings: YookassaSettings, options: Options = {}
       return demand(YkReceipt, { path: '/receipts', body, key: requestId })
     },
     account: () => demand(YkAccount, { path: '/me' }),
-    paymentsSince: async (since) =>
-      withRefunds(await list(YkPayment, '/payments', { 'created_at.gte': since.toISOString() })),
+    transactionsSince: async (since) => {
+      const query = { 'created_at.gte': since.toISOString() }
+      const payments = await list(YkPayment, '/payments', query)
+      // Also refunds of earlier payments.
+      const refunds = await list(YkRefund, '/refunds', query)
+      const byId = new Map(payments.map((made) => [made.id, made]))
+      return [...payments.map(toTransaction), ...refunds.map((made) => toRefund(made, byId.get(made.payment_id)))]
+    },
   }
 }
 
@@ -238,26 +251,34 @@ function chargeBody(order: Pick<NewCheckout, 'trackingId' | 'title' | 'amount' |
   }
 }
 
+/** A busy gateway has done nothing: the same request is repeated later. */
+const outcomeOfStatus = (status: number) =>
+  status >= 500 ? 'unknown' : status === 429 || status === 408 ? 'unreachable' : 'refused'
+
 const isOwnError = (text: string) => /"type"\s*:\s*"error"/.test(text)
 
 const statuses: Record<string, string> = { succeeded: 'successful', canceled: 'failed' }
 const EXPIRED = 'expired_on_confirmation'
 
-/** In the words of our reports. `expired`: the payer did not pay in time. */
+/** In the words of our reports. `untouched`: the payer has not begun. `expired`: they did not pay in time. */
+function statusOf({ status, confirmation, cancellation_details }: YkPayment): string {
+  if (status === 'pending' && confirmation) return 'untouched'
+  return cancellation_details?.reason === EXPIRED ? 'expired' : (statuses[status] ?? 'pending')
+}
+
 function toTransaction(made: YkPayment): GatewayTransaction {
-  const { id: uid, status, metadata, test, created_at, captured_at, payment_method, cancellation_details } = made
+  const { id: uid, metadata, test, created_at, captured_at, payment_method, cancellation_details } = made
   const reason = cancellation_details?.reason ?? null
   return {
     uid,
     type: 'payment',
-    status: reason === EXPIRED ? 'expired' : (statuses[status] ?? 'pending'),
+    status: statusOf(made),
     ...fromMajor(made.amount),
     tracking_id: metadata?.order ?? null,
     test: test ?? false,
     created_at,
     paid_at: captured_at ?? null,
     message: reason,
-    awaits_payer: status === 'pending' && Boolean(made.confirmation),
     saved_method: payment_method?.saved ? toMethod(payment_method) : null,
   }
 }
@@ -286,7 +307,8 @@ function toRefund(refund: YkRefund, parent?: YkPayment): GatewayTransaction {
     tracking_id: parent?.metadata?.order ?? null,
     test: parent?.test ?? false,
     created_at: refund.created_at,
-    message: refund.cancellation_details?.reason ?? refund.metadata?.request ?? null,
+    message: refund.cancellation_details?.reason ?? null,
+    request_id: refund.metadata?.request ?? null,
   }
 }
 

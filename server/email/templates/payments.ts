@@ -83,19 +83,33 @@ export function renewalFailedEmail(message: FailedRenewal): EmailMessage {
       `Банк не списал ${formatSum(price, currency)} за подписку «${plan}».${why ? ` ${why}` : ''}`,
       final
         ? 'Попыток больше не будет, подписка закончилась. Оформите её заново, когда будет удобно.'
-        : `${again} Проверьте, что на карте хватает денег и что она не заблокирована.`,
+        : `${again} Проверьте, что на счёте хватает денег и что банк разрешает такие списания.`,
     ],
     button: { label: final ? 'Оформить подписку' : 'Открыть профиль', url },
     after: ['Купленные пакеты и остальные символы остаются у вас.', ...(final ? [] : [HOW_TO_CANCEL])],
   })
 }
 
-export function renewalSoonEmail(message: RenewingPlan & { at: Date }): EmailMessage {
-  const { url, plan, price, currency, at } = message
+/** What is charged, as the payer knows it. */
+export function chargedFrom({ kind, last4 }: { kind: string; last4: string | null }): string {
+  const name = otherMethods[kind]
+  if (name) return name
+  return kind === 'bank_card' ? `с карты${last4 ? ` •••• ${last4}` : ''}` : 'сохранённым способом'
+}
+
+const otherMethods: Record<string, string> = {
+  sbp: 'через СБП',
+  sberbank: 'через SberPay',
+  tinkoff_bank: 'через T-Pay',
+  yoo_money: 'из кошелька ЮMoney',
+}
+
+export function renewalSoonEmail(message: RenewingPlan & { at: Date; from: string }): EmailMessage {
+  const { url, plan, price, currency, at, from } = message
   return writeEmail(message, {
     subject: `Подписка «${plan}» скоро продлится`,
     before: [
-      `${formatDay(at)} подписка «${plan}» продлится сама: с карты спишется ${formatSum(price, currency)}.`,
+      `${formatDay(at)} подписка «${plan}» продлится сама: ${from} спишется ${formatSum(price, currency)}.`,
       'Неиспользованные символы этого периода сгорят, начислятся новые.',
     ],
     button: { label: 'Открыть профиль', url },

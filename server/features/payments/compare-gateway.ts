@@ -1,8 +1,9 @@
 import { and, eq, gte, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
+import { gatewayTitles } from '#contract/payments.ts'
 import { endedStates, orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import { formatSum } from '#server/email/templates/layout.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { runConcurrently } from '#server/lib/run-concurrently.ts'
+import { runForEach } from '#server/lib/run-concurrently.ts'
 import type { GatewaySubscription, GatewayTransaction } from '#server/payments/gateway.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
 import { syncOrder } from './gateway-sync.ts'
@@ -63,13 +64,8 @@ async function reportingErrors({ found }: Comparison, name: string, work: () => 
   }
 }
 
-async function eachOf<T>(things: T[], work: (thing: T) => Promise<void>): Promise<void> {
-  const left = things.values()
-  await runConcurrently({ concurrency: CONCURRENCY, deadlineMs: UNCHECKED_MS }, async () => {
-    const next = left.next()
-    return next.done ? null : () => work(next.value)
-  })
-}
+const eachOf = <T>(things: T[], work: (thing: T) => Promise<void>) =>
+  runForEach({ concurrency: CONCURRENCY, deadlineMs: UNCHECKED_MS }, things, work)
 
 /** Returns the tracking ids of the subscriptions that may have charged since. */
 async function compareSubscriptions(comparison: Comparison): Promise<string[]> {
@@ -182,7 +178,7 @@ async function recordMissing(deps: PaymentDeps, transaction: GatewayTransaction,
   await ignoringRejection(() => syncOrder(deps, order))
 }
 
-async function ignoringRejection(work: () => Promise<void>): Promise<void> {
+export async function ignoringRejection(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -191,7 +187,7 @@ async function ignoringRejection(work: () => Promise<void>): Promise<void> {
 }
 
 /** Whether an administrator has closed its event by hand. */
-async function isResolved({ db }: PaymentDeps, { uid }: GatewayTransaction): Promise<boolean> {
+export async function isResolved({ db }: PaymentDeps, { uid }: GatewayTransaction): Promise<boolean> {
   const { refs, resolvedAt } = paymentEvents
   return (await db.$count(paymentEvents, and(sql`${uid} = any(${refs})`, isNotNull(resolvedAt)))) > 0
 }
@@ -206,12 +202,15 @@ async function paidSince({ deps, since, seen }: Comparison): Promise<OrderRow[]>
 
 /** A search by tracking id returns only the last ten payments; the others are asked for by uid. */
 async function compareOrder({ deps, found }: Comparison, order: OrderRow): Promise<void> {
-  const { gatewayUid, amount, currency, title } = order
-  const theirs = await requireBepaid(deps).gateway.transaction(gatewayUid ?? '')
-  if (theirs?.status === 'successful' && theirs.amount === amount && theirs.currency === currency) return
-  const says = theirs
-    ? `у bePaid он «${theirs.status}» на ${formatSum(theirs.amount, theirs.currency)}`
-    : 'у bePaid его нет'
+  const text = paymentDifference(order, await requireBepaid(deps).gateway.transaction(order.gatewayUid ?? ''))
+  if (text) found.push({ text, attached: false })
+}
+
+/** A payment that is counted here, compared with what its gateway says of it; null when they agree. */
+export function paymentDifference(order: OrderRow, theirs: GatewayTransaction | null): string | null {
+  const { gateway, gatewayUid, amount, currency, title } = order
+  if (theirs?.status === 'successful' && theirs.amount === amount && theirs.currency === currency) return null
+  const says = theirs ? `он «${theirs.status}» на ${formatSum(theirs.amount, theirs.currency)}` : 'его нет'
   const ours = `здесь он учтён на ${formatSum(amount, currency)}`
-  found.push({ text: `Платёж ${gatewayUid} («${title}»): ${ours}, ${says}.`, attached: false })
+  return `Платёж ${gatewayUid} («${title}»): ${ours}, у ${gatewayTitles[gateway]} ${says}.`
 }

@@ -7,6 +7,7 @@ import { queueEmail } from '#server/email/outbox.ts'
 import { formatDays, formatSum, formatSymbols } from '#server/email/templates/layout.ts'
 import {
   canceledEmail,
+  chargedFrom,
   paidEmail,
   planChangedEmail,
   renewalFailedEmail,
@@ -14,6 +15,7 @@ import {
   renewedEmail,
 } from '#server/email/templates/payments.ts'
 import { type PaymentDeps, profileUrl } from './deps.ts'
+import { activeMethod } from './saved-methods.ts'
 
 type Order = typeof orders.$inferSelect
 type SubscriptionEmail = 'canceled' | 'renewal-failed' | 'ended' | 'renewal-soon'
@@ -45,7 +47,17 @@ export async function emailAboutSubscription(
   if (about !== 'renewal-soon') return queueEmail(db, key, renewalFailedEmail({ ...message, final: about === 'ended' }))
   const at = renewAt ?? activeTo
   const next = await nextPlanOf(db, id)
-  await queueEmail(db, `${about}:${id}:${at.toISOString()}`, renewalSoonEmail({ ...message, ...next, at }))
+  const from = await chargedMethodOf(db, row)
+  await queueEmail(db, `${about}:${id}:${at.toISOString()}`, renewalSoonEmail({ ...message, ...next, at, from }))
+}
+
+/** bePaid charges the card of the subscription, we charge the saved method. */
+async function chargedMethodOf(
+  db: Db,
+  { gateway, userId, cardLast4 }: { gateway: string; userId: string | null; cardLast4: string | null },
+) {
+  const method = gateway === 'yookassa' && userId ? await activeMethod(db, userId) : null
+  return chargedFrom(method ?? { kind: 'bank_card', last4: cardLast4 })
 }
 
 /** A charge of a saved method was declined; `nextAt` is null when it was the last one. */
@@ -98,6 +110,9 @@ function subscribers(db: Db) {
       activeTo: subscriptions.activeTo,
       renewAt: subscriptions.renewAt,
       cycles: subscriptions.paidBillingCycles,
+      gateway: subscriptions.gateway,
+      userId: subscriptions.userId,
+      cardLast4: subscriptions.cardLast4,
     })
     .from(subscriptions)
     .innerJoin(users, eq(users.id, subscriptions.userId))

@@ -81,7 +81,6 @@ async function ingestPayments(deps: PaymentDeps, order: OrderRow): Promise<void>
       rejections.push(error)
     }
   }
-  if (found.some(({ awaits_payer }) => awaits_payer)) await noteProgress(deps.db, order, 'untouched')
   if (rejections[0]) throw rejections[0]
 }
 

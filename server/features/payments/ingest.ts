@@ -113,7 +113,7 @@ async function applyReport(
   switch (content.kind) {
     case 'payment':
       if (subscription) return applySubscription(tx, deps, subscription, payment)
-      return applyToOrder(tx, deps, orderId, payment)
+      return applyToOrder(tx, deps, orderId, payment, content.transaction.status)
     case 'subscription':
       return applySubscription(tx, deps, content.subscription, payment)
     case 'reversal':
@@ -132,11 +132,12 @@ async function applyToOrder(
   deps: PaymentDeps,
   orderId: string | null,
   payment: Payment | null,
+  status: string,
 ): Promise<boolean> {
   if (payment) await lockPayment(tx, payment.uid)
   const base = await lockOrder(tx, orderId)
   if (base && payment) await applyToLocked(tx, deps, base, payment)
-  else if (base) await noteProgress(tx, base, 'processing')
+  else if (base) await noteProgress(tx, base, status === 'untouched' ? 'untouched' : 'processing')
   return base !== null
 }
 
@@ -144,8 +145,8 @@ async function closePage(tx: Db, { token, order }: GatewayCheckout): Promise<boo
   const [known] = await tx.select({ id: orders.id }).from(orders).where(eq(orders.gatewayToken, token))
   const locked = await lockOrder(tx, known?.id ?? orderIdIn(order.tracking_id))
   if (!locked) return false
-  // A bill can be paid after its page has closed.
-  const isOver = locked.progress !== 'processing'
+  // A bill of bePaid can be paid after its page has closed.
+  const isOver = locked.progress !== 'processing' || locked.gateway === 'yookassa'
   if (isOver && (!locked.gatewayToken || locked.gatewayToken === token)) await expireOrder(tx, locked.id)
   return true
 }

@@ -1,11 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod'
-import { paymentMethods } from '#server/db/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
 import { ingest, readJson } from './ingest.ts'
 import { reportOf } from './reports.ts'
-import { confirmMethod, readToken } from './saved-methods.ts'
+import { confirmByToken } from './saved-methods.ts'
 
 const Notification = z.object({ event: z.string(), object: z.object({ id: z.string().min(1).max(100) }) })
 
@@ -22,26 +20,15 @@ export async function receiveNotification(deps: PaymentDeps, body: Buffer, ip: s
   const { event, object } = hint.data
   if (event.startsWith('payment_method.')) return confirmByToken(deps, object.id)
   const transaction = await shop.gateway.transaction(object.id)
+  // It may be a payment of another shop, for example after a change of the settings: an administrator has to look.
   if (!transaction) {
-    deps.log?.warn({ event }, 'payments: a notification names an unknown object')
-    return
+    const unknown = { notification: { event, id: object.id } }
+    return ingest(deps, unknown, { source: 'webhook', gateway: 'yookassa' })
   }
   try {
     await ingest(deps, reportOf(transaction), { source: 'webhook', gateway: 'yookassa' })
   } catch (error) {
     // It is stored for an administrator; a repeat would change nothing.
     if (!(error instanceof Rejection)) throw error
-  }
-}
-
-/** Tokens are stored encrypted, so the few methods that wait are compared. */
-async function confirmByToken(deps: PaymentDeps, token: string): Promise<void> {
-  const { activeAt, removedAt } = paymentMethods
-  const waiting = await deps.db
-    .select()
-    .from(paymentMethods)
-    .where(and(eq(paymentMethods.gateway, 'yookassa'), isNull(activeAt), isNull(removedAt)))
-  for (const row of waiting) {
-    if (row.userId && (await readToken(deps, row)) === token) await confirmMethod(deps, row.userId)
   }
 }

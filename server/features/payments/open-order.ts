@@ -56,9 +56,16 @@ export async function openOrder(db: Db, draft: OrderDraft): Promise<OpenOrder> {
       const [open] = await tx.select().from(orders).where(isSameOpenOrder(draft)).for('update')
       const isSame = open && isUsable(open, draft) && (await hasDiscount(tx, open))
       if (isSame) return { ...open, isNew: false, replacedId: null }
-      if (open) await expireOrder(tx, open.id)
+      if (open) await closePageOf(tx, open)
     }
   })
+}
+
+/** A page of ЮKassa cannot be closed: who still has it may pay, so its order is asked about. */
+async function closePageOf(tx: Db, { id, gateway, gatewayToken }: OrderRow): Promise<void> {
+  await expireOrder(tx, id)
+  const checkAt = new Date(Date.now() + FIRST_CHECK_MS)
+  if (gateway === 'yookassa' && gatewayToken) await tx.update(orders).set({ checkAt }).where(eq(orders.id, id))
 }
 
 async function insertOrder(tx: Db, draft: OrderDraft): Promise<Omit<OpenOrder, 'isNew'> | undefined> {
@@ -105,7 +112,7 @@ export async function closeOrder(deps: PaymentDeps, id: string): Promise<void> {
   const unused = await deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id)
     if (!order || order.paidAt) return null
-    await expireOrder(tx, id)
+    await closePageOf(tx, order)
     const { subscriptionId } = order
     const { activeTo, cancelRequestedAt } = subscriptions
     const open = and(eq(subscriptions.id, subscriptionId ?? ''), isNull(activeTo), isNull(cancelRequestedAt))

@@ -21,7 +21,7 @@ import { dayOf, startOfDay, timeCell } from '../billing/days.ts'
 import { emailsOf, isOfMatchingUsers } from '../users/find-users.ts'
 import { eventItems, problemItems } from './events-admin.ts'
 import { maskBody } from './mask-body.ts'
-import { findOrder, type OrderRow, toOrder, trackingIdOf, withReceipts } from './orders.ts'
+import { findOrder, type OrderRow, toOrder, trackingIdOf, withDetails } from './orders.ts'
 
 const sortable = {
   createdAt: orders.createdAt,
@@ -89,7 +89,7 @@ export async function toAdminOrders(db: Db, rows: OrderRow[]): Promise<AdminOrde
       discountPercent,
     }
   })
-  return withReceipts(db, shown)
+  return withDetails(db, shown)
 }
 
 export async function orderTotals({ db }: Ctx, filter: OrderFilter): Promise<OrderTotals> {

@@ -1,7 +1,7 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { AwaitedOrder, Order } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
-import { orders } from '#server/db/schema.ts'
+import { orders, refunds } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { receiptsOf } from './receipt-rows.ts'
@@ -22,7 +22,7 @@ export async function ordersOf(db: Db, userId: string, limit: number): Promise<O
     .where(eq(orders.userId, userId))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
-  return withReceipts(db, rows.map(toOrder))
+  return withDetails(db, rows.map(toOrder))
 }
 
 export async function ownOrder({ db, user }: Ctx, id: string): Promise<OrderRow> {
@@ -52,18 +52,29 @@ export function toOrder(order: OrderRow): Order {
     currency,
     receiptUrl,
     receipts: [],
+    pendingRefund: null,
     createdAt: createdAt.toISOString(),
     paidAt: paidAt?.toISOString() ?? null,
   }
 }
 
-/** Receipts are read for a whole list at once. */
-export async function withReceipts<Shown extends Order>(db: Db, shown: Shown[]): Promise<Shown[]> {
-  const found = await receiptsOf(
-    db,
-    shown.map(({ id }) => id),
+/** Receipts and open refunds are read for a whole list at once. */
+export async function withDetails<Shown extends Order>(db: Db, shown: Shown[]): Promise<Shown[]> {
+  const ids = shown.map(({ id }) => id)
+  if (ids.length === 0) return shown
+  const receipts = await receiptsOf(db, ids)
+  const open = await db
+    .select()
+    .from(refunds)
+    .where(and(inArray(refunds.orderId, ids), isNull(refunds.endedAt)))
+  const pending = new Map(
+    open.map(({ orderId, amount, createdAt }) => [orderId, { amount, requestedAt: createdAt.toISOString() }]),
   )
-  return shown.map((order) => ({ ...order, receipts: found.get(order.id) ?? [] }))
+  return shown.map((order) => ({
+    ...order,
+    receipts: receipts.get(order.id) ?? [],
+    pendingRefund: pending.get(order.id) ?? null,
+  }))
 }
 
 export function toAwaitedOrder(order: OrderRow, now = new Date()): AwaitedOrder {
@@ -92,6 +103,7 @@ export const trackingIdOf = ({ kind, id }: Pick<OrderRow, 'kind' | 'id'>) => `${
 export const tracesOf = (order: OrderRow) => ({
   trackingId: trackingIdOf(order),
   token: order.gatewayToken,
+  uid: order.gatewayUid,
   createdAt: order.createdAt,
 })
 
@@ -116,4 +128,9 @@ export async function lockOrder(tx: Db, id: string | null): Promise<OrderRow | n
 export async function lockOrderOf(tx: Db, uid: string): Promise<OrderRow | null> {
   const [order] = await tx.select().from(orders).where(eq(orders.gatewayUid, uid)).for('update')
   return order ?? null
+}
+
+/** Events about subscriptions of one user are applied one after another. */
+export async function lockSubscriber(tx: Db, userId: string | null): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`subscriber:${userId}`}, 0))`)
 }

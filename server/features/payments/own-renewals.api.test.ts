@@ -1,50 +1,13 @@
-import { and, eq } from 'drizzle-orm'
-import { afterEach, expect, test, vi } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
 import { paymentsApi } from '#contract/payments.ts'
-import { grants, orders, paymentMethods, renewals, subscriptions } from '#server/db/schema.ts'
-import { noFaults } from '#server/payments/fake-yookassa/accounts.ts'
+import { subscriptions } from '#server/db/schema.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
-import type { SignedIn } from '#server/testing/app.ts'
 import { reconcilePending, remindRenewals } from './poll-gateway.ts'
-import { startYookassaApp } from './testing/yookassa-app.ts'
+import { DAY, startRenewing } from './testing/renewing.ts'
 
-const DAY = 86_400_000
-
-const app = await startYookassaApp()
-const { shop } = app
-afterEach(() => {
-  vi.useRealTimers()
-  Object.assign(shop.faults, noFaults())
-})
-const plan = await app.aPlan({ name: 'Про' })
-
-/** The server's clock and its job, some days from now. */
-async function jobAfter(days: number): Promise<void> {
-  const at = started + days * DAY + 60_000
-  vi.useFakeTimers({ toFake: ['Date'], now: at })
-  await reconcilePending(app.payments, new Date(at))
-  await shop.idle()
-}
-const started = Date.now()
-
-async function subscriber() {
-  const person = await app.signIn()
-  const payment = await app.subscribe(person, plan.id)
-  const [row] = await app.db.select().from(subscriptions).where(eq(subscriptions.userId, person.user.id))
-  return { person, payment, id: row?.id ?? '' }
-}
-
-const rowOf = async (id: string) => (await app.db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0]
-const renewalsOf = (id: string) => app.db.select().from(renewals).where(eq(renewals.subscriptionId, id))
-const methodsOf = ({ user }: SignedIn) => app.db.select().from(paymentMethods).where(eq(paymentMethods.userId, user.id))
-/** What the gateway has charged for this person. */
-const chargesOf = async ({ user }: SignedIn) => {
-  const own = await app.db.select({ id: orders.id, kind: orders.kind }).from(orders).where(eq(orders.userId, user.id))
-  const names = new Set(own.map(({ id, kind }) => `${kind}:${id}`))
-  return [...shop.payments.values()].filter(({ paid, metadata }) => paid && names.has(metadata.order ?? '')).length
-}
-const grantsOf = ({ user }: SignedIn) => app.db.$count(grants, and(eq(grants.userId, user.id), eq(grants.kind, 'plan')))
-const subjectsOf = async (person: SignedIn) => (await app.emailsTo(person)).map(({ subject }) => subject)
+const app = await startRenewing()
+const { shop, plan, started, jobAfter, subscriber, rowOf, renewalsOf, methodsOf, chargesOf, grantsOf, subjectsOf } = app
 
 test('a bought plan saves its method, and the next period is charged (S10.920)', async () => {
   const { person, id } = await subscriber()

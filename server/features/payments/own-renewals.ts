@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, paymentMethods, plans, planVersions, renewals, subscriptions, users } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
-import { GatewayError } from '#server/payments/gateway.ts'
+import { isFinalRefusal } from '#server/payments/gateway.ts'
 import type { YookassaShop } from '#server/payments/shop.ts'
 import { type PaymentDeps, publishProfile } from './deps.ts'
 import { emailDeclinedRenewal } from './emails.ts'
@@ -78,9 +78,7 @@ async function charge(deps: PaymentDeps, { gateway }: YookassaShop, { order, ema
   try {
     return await gateway.chargeMethod({ trackingId: trackingIdOf(order), title, amount, currency, receipt, token })
   } catch (error) {
-    const status = error instanceof GatewayError && error.outcome === 'refused' ? error.failure.status : null
-    // Wrong credentials are not the payer's fault: the same request is repeated when they are corrected.
-    if (status === null || status === undefined || status === 401 || status === 403) throw error
+    if (!isFinalRefusal(error)) throw error
     // The first answer may have been lost: the same key with other data is refused too.
     const found = await gateway.transactionsOf(tracesOf(order))
     if (found[0]) return found[0]

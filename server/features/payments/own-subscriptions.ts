@@ -1,15 +1,15 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { renewals, subscriptions } from '#server/db/schema.ts'
+import { liveSubscription, renewals, subscriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { applyPayment, endByTerms } from './apply-payment.ts'
 import { mayPass } from './decline-reason.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailDeclinedRenewal } from './emails.ts'
-import type { OrderRow } from './orders.ts'
-import { removeMethod, saveMethod } from './saved-methods.ts'
+import { lockSubscriber, type OrderRow } from './orders.ts'
+import { activeMethod, removeMethod, saveMethod } from './saved-methods.ts'
 import { isLive, type SubscriptionRow } from './subscription-state.ts'
-import { cancelOthers, lockSubscriber } from './subscriptions.ts'
+import { cancelOthers } from './subscriptions.ts'
 import type { Payment } from './transactions.ts'
 
 const DAY_MS = 86_400_000
@@ -34,20 +34,25 @@ async function applyOwnPayment(tx: Db, deps: PaymentDeps, base: OrderRow, paymen
     if (!base.paidAt && base.kind === 'renewal') await noteDecline(tx, deps, base, payment)
     return
   }
-  const row = await findOrInsert(tx, base)
-  if (!isLive(row)) await cancelOthers(tx, row, base.replacesId)
-  const isOnTime = row.activeTo !== null && payment.paidAt.getTime() - row.activeTo.getTime() < ON_TIME_MS
-  const endsAt = await endByTerms(tx, base, isOnTime && row.activeTo ? row.activeTo : payment.paidAt)
-  await applyPayment(tx, deps, base, payment, { subscriptionId: row.id, endsAt })
+  const before = await findOrInsert(tx, base)
+  const staysEnded = await isReplaced(tx, base, before)
+  if (!isLive(before) && !staysEnded) await cancelOthers(tx, before, base.replacesId)
+  const { activeTo } = before
+  const isOnTime = activeTo !== null && payment.paidAt.getTime() - activeTo.getTime() < ON_TIME_MS
+  const endsAt = await endByTerms(tx, base, isOnTime ? activeTo : payment.paidAt)
+  await applyPayment(tx, deps, base, payment, { subscriptionId: before.id, endsAt })
+  // A refund that arrived before its payment has ended it.
+  const [row = before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, before.id))
   const isCanceled = row.cancelRequestedAt !== null
+  const hasEnded = isCanceled || staysEnded
   const { method } = payment
   await tx
     .update(subscriptions)
     .set({
-      state: isCanceled ? 'canceled' : 'active',
+      state: isCanceled ? 'canceled' : staysEnded ? row.state : 'active',
       activeTo: endsAt,
-      renewAt: isCanceled ? null : endsAt,
-      checkAt: isCanceled ? row.checkAt : endsAt,
+      renewAt: hasEnded ? null : endsAt,
+      checkAt: hasEnded ? row.checkAt : endsAt,
       failedChecks: 0,
       paidBillingCycles: row.paidBillingCycles + 1,
       planVersionId: base.planVersionId ?? row.planVersionId,
@@ -60,6 +65,13 @@ async function applyOwnPayment(tx: Db, deps: PaymentDeps, base: OrderRow, paymen
     .set({ state: 'paid', nextAt: null, updatedAt: new Date() })
     .where(eq(renewals.orderId, base.id))
   if (method && base.userId && base.kind === 'plan') await saveMethod(tx, deps, base.userId, method)
+}
+
+/** A late charge of a subscription that ended counts, but does not end the one that was bought since. */
+async function isReplaced(tx: Db, { kind }: OrderRow, row: SubscriptionRow): Promise<boolean> {
+  if (kind !== 'renewal' || isLive(row) || !row.userId) return false
+  const others = and(eq(subscriptions.userId, row.userId), ne(subscriptions.id, row.id), liveSubscription())
+  return row.cancelRequestedAt !== null || (await tx.$count(subscriptions, others)) > 0
 }
 
 async function findOrInsert(tx: Db, { id, userId, subscriptionId, planVersionId }: OrderRow): Promise<SubscriptionRow> {
@@ -87,8 +99,11 @@ async function noteDecline(tx: Db, deps: PaymentDeps, base: OrderRow, { declineR
   const now = new Date()
   const isId = eq(subscriptions.id, renewal.subscriptionId)
   const [row] = await tx.select().from(subscriptions).where(isId).for('update')
-  if (declineReason === 'revoked' && base.userId) await removeMethod(tx, base.userId, 'revoked')
-  const days = mayPass(declineReason) ? RETRY_DAYS[renewal.attempts - 1] : undefined
+  const active = base.userId ? await activeMethod(tx, base.userId) : null
+  const isChanged = active !== null && active.id !== renewal.methodId
+  if (declineReason === 'revoked' && base.userId && !isChanged) await removeMethod(tx, base.userId, 'revoked')
+  // What is final for the old method says nothing about the one that the payer has chosen since.
+  const days = mayPass(declineReason) || isChanged ? RETRY_DAYS[renewal.attempts - 1] : undefined
   const nextAt = days && row && isLive(row) ? new Date(now.getTime() + days * DAY_MS) : null
   await tx
     .update(renewals)

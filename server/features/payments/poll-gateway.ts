@@ -11,6 +11,7 @@ import type { OrderRow } from './orders.ts'
 import { renewOwn } from './own-renewals.ts'
 import { checkRefunds } from './pending-refunds.ts'
 import { checkReceipts } from './receipts.ts'
+import { expireMethods } from './saved-methods.ts'
 import { gatewaysOn } from './shops.ts'
 import { nextCheck, nextRenewalCheck, nextRetry, type SubscriptionRow } from './subscription-state.ts'
 import { expireOrder } from './subscriptions.ts'
@@ -172,6 +173,7 @@ async function attempt(deps: PaymentDeps, id: string, work: () => Promise<void>)
 export const paymentJobs = (deps: PaymentDeps): Job[] => [
   { name: 'reconcile-pending', cron: '* * * * *', run: () => reconcilePending(deps), limitSeconds: 180 },
   { name: 'sync-reversals', cron: '*/5 * * * *', run: () => syncReversals(deps), limitSeconds: 180 },
+  { name: 'expire-methods', cron: '*/10 * * * *', run: () => expireMethods(deps), limitSeconds: 120 },
   { name: 'remind-renewals', cron: '23 * * * *', run: () => remindRenewals(deps), limitSeconds: 600 },
 ]
 

@@ -5,7 +5,8 @@ import { orders, receipts, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { GatewayReceipt } from '#server/payments/gateway.ts'
+import { runForEach } from '#server/lib/run-concurrently.ts'
+import { type GatewayReceipt, isFinalRefusal } from '#server/payments/gateway.ts'
 import type { YookassaShop } from '#server/payments/shop.ts'
 import type { YkReceipt } from '#server/payments/yookassa-objects.ts'
 import { audit } from '../audit/audit.ts'
@@ -22,7 +23,10 @@ const HOUR_MS = 60 * MINUTE_MS
 /** The law gives a day; after this time an administrator is told. */
 const LATE_MS = 12 * HOUR_MS
 const BATCH = 50
+/** A gateway that hangs must not delay the checks of the other one. */
+const LIMITS = { concurrency: 2, deadlineMs: 20_000 }
 
+type Fiscal = Pick<ReceiptRow, 'vatCode' | 'taxSystem' | 'subject' | 'mode'>
 type Sold = Pick<OrderRow, 'gateway' | 'title' | 'amount' | 'currency'>
 
 /** Null when the gateway of the order makes no receipts. */
@@ -65,26 +69,33 @@ export async function checkReceipts(deps: PaymentDeps, now = new Date()): Promis
     .where(and(lte(receipts.checkAt, now), eq(receipts.gateway, 'yookassa')))
     .orderBy(asc(receipts.checkAt))
     .limit(BATCH)
-  for (const row of due) {
+  await runForEach({ ...LIMITS, onBackground: deps.onBackground }, due, async (row) => {
     try {
-      await checkReceipt(deps, shop, row, now)
+      await noteReceipt(deps, row, await findReceipt(shop, row), now)
     } catch (error) {
       deps.log?.warn({ err: error, orderId: row.orderId }, 'payments: check of a receipt failed')
       const retry = { checkAt: nextRetry(now, row.failedChecks), failedChecks: row.failedChecks + 1 }
-      await deps.db.update(receipts).set(retry).where(eq(receipts.id, row.id))
+      await deps.db.update(receipts).set(retry).where(isSameAttempt(row))
     }
-  }
+  })
 }
 
-async function checkReceipt(deps: PaymentDeps, shop: YookassaShop, row: ReceiptRow, now: Date): Promise<void> {
-  const { kind, paymentUid: uid } = row
-  const found = await shop.gateway.receiptsOf({ kind, uid })
-  await noteReceipt(deps, row, found.find(({ status }) => status === 'succeeded') ?? found[0] ?? null, now)
+/** One that was sent again is another attempt: answers about the earlier one no longer count. */
+const isSameAttempt = ({ id, attempts }: ReceiptRow) =>
+  and(eq(receipts.id, id), eq(receipts.attempts, attempts), eq(receipts.state, 'pending'))
+
+/** The registered one, otherwise the one that was sent last. */
+async function findReceipt({ gateway }: YookassaShop, row: ReceiptRow): Promise<YkReceipt | null> {
+  const found = await gateway.receiptsOf({ kind: row.kind, uid: row.paymentUid })
+  const registered = found.find(({ status }) => status === 'succeeded')
+  return registered ?? found.find(({ id }) => id === row.uid) ?? found[0] ?? null
 }
 
 async function noteReceipt(deps: PaymentDeps, row: ReceiptRow, reported: YkReceipt | null, now: Date): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const isIt = eq(receipts.id, row.id)
+    const [current] = await tx.select({ id: receipts.id }).from(receipts).where(isSameAttempt(row)).for('update')
+    if (!current) return
     if (reported?.status === 'succeeded') {
       const { id: uid, registered_at, fiscal_storage_number, fiscal_document_number, fiscal_attribute } = reported
       await tx
@@ -98,7 +109,7 @@ async function noteReceipt(deps: PaymentDeps, row: ReceiptRow, reported: YkRecei
         .where(isIt)
       return endProblemsWith(tx, `receipt:${row.id}`)
     }
-    const uid = reported?.id ?? null
+    const uid = reported?.id || null
     if (reported?.status === 'canceled') {
       await tx.update(receipts).set({ uid, state: 'rejected', checkAt: null }).where(isIt)
       return addProblem(tx, row, 'receipt_rejected', `Чек не зарегистрирован: касса его отклонила. ${HOW}`)
@@ -123,14 +134,7 @@ async function addProblem(tx: Db, row: ReceiptRow, kind: 'receipt_rejected' | 'r
 export async function repeatReceipt(ctx: Ctx, deps: PaymentDeps, id: string): Promise<Receipt> {
   const { db } = ctx
   const shop = deps.shops.yookassa
-  const [found] = await db
-    .select({ row: receipts, order: orders, email: users.email })
-    .from(receipts)
-    .innerJoin(orders, eq(orders.id, receipts.orderId))
-    .leftJoin(users, eq(users.id, orders.userId))
-    .where(eq(receipts.id, id))
-  if (!found) throw notFound('Такого чека нет')
-  const { row, order } = found
+  const { row, order, email } = await readWithOrder(db, id)
   if (row.state === 'registered') throw new AppError('conflict', 'Этот чек уже зарегистрирован.')
   // The till may still register the first one, and then there would be two.
   if (row.state === 'pending' && Date.now() - row.createdAt.getTime() < LATE_MS)
@@ -138,24 +142,50 @@ export async function repeatReceipt(ctx: Ctx, deps: PaymentDeps, id: string): Pr
       'conflict',
       'Касса ещё регистрирует этот чек. Если он не появится за 12 часов, отправьте его снова.',
     )
-  const receipt = receiptFor(deps, { ...order, amount: row.amount }, found.email ?? '')
+  const receipt = receiptFor(deps, { ...order, amount: row.amount }, email ?? '')
   if (!shop || !receipt) throw new AppError('conflict', 'Чеки выключены или покупателя больше нет.')
-  const attempts = row.attempts + 1
-  const of = { kind: row.kind, uid: row.paymentUid, requestId: `${row.id}-${attempts}` }
-  const { vatCode, taxSystem, subject, mode } = receipt
-  const again = {
-    attempts,
-    state: 'pending' as const,
-    uid: null,
-    vatCode,
-    taxSystem,
-    subject,
-    mode,
-    createdAt: new Date(),
-  }
-  await db.update(receipts).set(again).where(eq(receipts.id, id))
-  await noteReceipt(deps, { ...row, ...again }, await shop.gateway.sendReceipt(of, receipt), new Date())
+  const known = await findReceipt(shop, row)
+  const isRegistered = known?.status === 'succeeded'
+  const again = await openRepeat(db, row, isRegistered ? row : receipt)
+  const { kind, paymentUid: uid } = row
+  const of = { kind, uid, requestId: `${id}-${again.attempts}` }
   await audit(ctx, { action: 'receipt.repeat', kind: 'order', target: order.id, before: { state: row.state } })
-  const [after] = await db.select().from(receipts).where(eq(receipts.id, id))
-  return toReceipt(after ?? row)
+  const sent = isRegistered ? known : await sendOrReject(deps, again, () => shop.gateway.sendReceipt(of, receipt))
+  await noteReceipt(deps, again, sent, new Date())
+  return toReceipt((await readWithOrder(db, id)).row)
+}
+
+async function readWithOrder(db: Db, id: string) {
+  const [found] = await db
+    .select({ row: receipts, order: orders, email: users.email })
+    .from(receipts)
+    .innerJoin(orders, eq(orders.id, receipts.orderId))
+    .leftJoin(users, eq(users.id, orders.userId))
+    .where(eq(receipts.id, id))
+  if (!found) throw notFound('Такого чека нет')
+  return found
+}
+
+/** Stored before the request: if its answer is lost, the receipt is asked about. Two administrators send one. */
+async function openRepeat(db: Db, row: ReceiptRow, fiscal: Fiscal): Promise<ReceiptRow> {
+  const { vatCode, taxSystem, subject, mode } = fiscal
+  const [again] = await db
+    .update(receipts)
+    .set({
+      ...{ attempts: row.attempts + 1, state: 'pending', uid: null, vatCode, taxSystem, subject, mode },
+      ...{ createdAt: new Date(), checkAt: new Date(Date.now() + MINUTE_MS), failedChecks: 0 },
+    })
+    .where(and(eq(receipts.id, row.id), eq(receipts.attempts, row.attempts)))
+    .returning()
+  if (!again) throw new AppError('conflict', 'Этот чек только что отправили снова.')
+  return again
+}
+
+async function sendOrReject(deps: PaymentDeps, row: ReceiptRow, send: () => Promise<YkReceipt>): Promise<YkReceipt> {
+  try {
+    return await send()
+  } catch (error) {
+    if (isFinalRefusal(error)) await noteReceipt(deps, row, { id: '', status: 'canceled' }, new Date())
+    throw error
+  }
 }

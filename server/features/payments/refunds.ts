@@ -9,7 +9,7 @@ import { audit } from '../audit/audit.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
 import { syncOrder } from './gateway-sync.ts'
 import { ingest } from './ingest.ts'
-import { findOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder, withReceipts } from './orders.ts'
+import { findOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder, withDetails } from './orders.ts'
 import { noteRefund, openRefund, refundReason, sendRefund } from './pending-refunds.ts'
 import { requirePayments, shopOf } from './shops.ts'
 
@@ -108,7 +108,7 @@ async function refundLater(ctx: Ctx, deps: PaymentDeps, order: OrderRow, refund:
   if (reported.status === 'failed') {
     throw new AppError('conflict', `Возврат не прошёл: ${refundReason(reported.message ?? '')}.`)
   }
-  const [shown] = await withReceipts(ctx.db, [toOrder(await findOrder(ctx.db, order.id))])
+  const [shown] = await withDetails(ctx.db, [toOrder(await findOrder(ctx.db, order.id))])
   return shown ?? toOrder(order)
 }
 

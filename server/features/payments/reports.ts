@@ -43,8 +43,10 @@ export function readReport(body: unknown): Report {
   const page = GatewayCheckout.extend({ expired: z.literal(true) }).safeParse(body)
   if (page.success) return closedPageReport(page.data)
   const hash = createHash('sha256').update(JSON.stringify(body)).digest('hex')
-  const summary = { kind: 'unknown', status: null, uid: null, amount: null, currency: null, trackingId: null } as const
-  return { key: `unknown:${hash}`, refs: [], summary, content: { kind: 'none' } }
+  const named = z.object({ notification: z.object({ event: z.string(), id: z.string() }) }).safeParse(body)
+  const { id: uid = null, event: status = null } = named.data?.notification ?? {}
+  const summary = { kind: 'unknown', status, uid, amount: null, currency: null, trackingId: null } as const
+  return { key: `unknown:${hash}`, refs: present(uid), summary, content: { kind: 'none' } }
 }
 
 function transactionReport(transaction: GatewayTransaction): Report {
@@ -93,9 +95,10 @@ function closedPageReport(page: GatewayCheckout): Report {
   }
 }
 
-/** A payment that was not made in time is the end of its page. */
+/** A payment that was not made in time is the end of its page; a charge of ours has no page. */
 export function reportOf(transaction: GatewayTransaction): object {
   if (transaction.status !== 'expired') return { transaction }
+  if (transaction.tracking_id?.startsWith('renewal:')) return { transaction: { ...transaction, status: 'failed' } }
   const { uid: token, amount, currency, tracking_id, test } = transaction
   return { token, expired: true, finished: false, status: 'expired', test, order: { amount, currency, tracking_id } }
 }

@@ -1,14 +1,16 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
-import { and, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm'
 import { payMethods, type SavedMethod } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { liveSubscription, paymentMethods, subscriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { runForEach } from '#server/lib/run-concurrently.ts'
 import { keyFor } from '#server/lib/secrets.ts'
-import { GatewayError, type GatewayMethod } from '#server/payments/gateway.ts'
+import { GatewayError, type GatewayMethod, isFinalRefusal } from '#server/payments/gateway.ts'
 import { type PaymentDeps, profileUrl, publishProfile, rejectImpersonator } from './deps.ts'
+import { lockSubscriber } from './orders.ts'
 
 /** What may be charged without the payer. One is active; a removed one stays as a record without its token. */
 
@@ -16,6 +18,8 @@ export type MethodRow = typeof paymentMethods.$inferSelect
 
 /** A new method has to be confirmed within this time. */
 const CONFIRM_MS = 3_600_000
+const MAX_ASKED = 3
+const MAX_EXPIRED = 50
 
 export const methodKeyOf = (secret: string) => keyFor(secret, 'saved payment methods').toString('base64url')
 
@@ -42,12 +46,13 @@ export async function saveMethod(tx: Db, deps: PaymentDeps, userId: string, meth
 
 type RemovedBy = 'payer' | 'replaced' | 'revoked'
 
-/** False when there was none. */
+/** False when there was none. The payer also takes back what is not confirmed yet. */
 export async function removeMethod(db: Db, userId: string, removedBy: RemovedBy): Promise<boolean> {
+  const isLeft = and(eq(paymentMethods.userId, userId), isNull(paymentMethods.removedAt))
   const removed = await db
     .update(paymentMethods)
     .set({ token: null, removedAt: new Date(), removedBy })
-    .where(isActive(userId))
+    .where(removedBy === 'payer' ? isLeft : isActive(userId))
     .returning({ id: paymentMethods.id })
   return removed.length > 0
 }
@@ -68,44 +73,87 @@ export async function bindMethod(ctx: Ctx, deps: PaymentDeps, kind: 'bank_card' 
   return { redirect_url: page.redirect_url, qr: page.qr ? { text: page.qr, expiresAt } : null }
 }
 
-async function unconfirmed(db: Db, userId: string): Promise<MethodRow | null> {
-  const { activeAt, removedAt, createdAt } = paymentMethods
-  const isOpen = and(isNull(activeAt), isNull(removedAt), gt(createdAt, new Date(Date.now() - CONFIRM_MS)))
-  const [row] = await db
+const isUnconfirmed = () => and(isNull(paymentMethods.activeAt), isNull(paymentMethods.removedAt))
+
+/** Asks the gateway about new methods; true while one is not confirmed, also when the gateway is silent. */
+export async function confirmMethods(deps: PaymentDeps, userId: string): Promise<boolean> {
+  const { createdAt } = paymentMethods
+  const isOpen = and(isUnconfirmed(), gt(createdAt, new Date(Date.now() - CONFIRM_MS)))
+  const waiting = await deps.db
     .select()
     .from(paymentMethods)
     .where(and(eq(paymentMethods.userId, userId), isOpen))
     .orderBy(desc(createdAt))
-    .limit(1)
-  return row ?? null
+    .limit(MAX_ASKED)
+  let isConfirming = false
+  for (const row of waiting) {
+    try {
+      if ((await confirm(deps, row)) === 'unconfirmed') isConfirming = true
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      return true
+    }
+  }
+  return isConfirming
 }
 
-/** Asks the gateway about a new method; a silent one leaves it unconfirmed. */
-export async function confirmMethod(deps: PaymentDeps, userId: string): Promise<boolean> {
-  const waiting = await unconfirmed(deps.db, userId)
-  const token = waiting && (await readToken(deps, waiting))
-  if (!token || !deps.shops.yookassa) return false
-  try {
-    const method = await deps.shops.yookassa.gateway.boundMethod(token)
-    if (method) await activate(deps, waiting, method)
-    return method === null
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error
-    return true
-  }
+/** The payer may have opened several pages, so the one that was confirmed is looked for. */
+export async function confirmByToken(deps: PaymentDeps, token: string): Promise<void> {
+  const waiting = await deps.db.select().from(paymentMethods).where(isUnconfirmed())
+  // Tokens are stored encrypted, so the few methods that wait are compared.
+  for (const row of waiting) if ((await readToken(deps, row)) === token) await confirm(deps, row)
+}
+
+async function confirm(deps: PaymentDeps, row: MethodRow): Promise<'confirmed' | 'unconfirmed'> {
+  const token = await readToken(deps, row)
+  const method = token && deps.shops.yookassa ? await deps.shops.yookassa.gateway.boundMethod(token) : null
+  if (!method) return 'unconfirmed'
+  await activate(deps, row, method)
+  return 'confirmed'
+}
+
+/** Methods that were not confirmed in time are forgotten, after a last question: the notification may be lost. */
+export async function expireMethods(deps: PaymentDeps, now = new Date()): Promise<void> {
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const late = await deps.db
+    .select()
+    .from(paymentMethods)
+    .where(and(isUnconfirmed(), lt(paymentMethods.createdAt, before(CONFIRM_MS))))
+    .orderBy(asc(paymentMethods.createdAt))
+    .limit(MAX_EXPIRED)
+  await runForEach({ concurrency: 2, deadlineMs: 20_000, onBackground: deps.onBackground }, late, async (row) => {
+    try {
+      if ((await confirm(deps, row)) === 'confirmed') return
+    } catch (error) {
+      // A silent gateway is asked again for a day.
+      if (row.createdAt > before(24 * CONFIRM_MS) && !isFinalRefusal(error)) return
+    }
+    await deps.db
+      .update(paymentMethods)
+      .set({ token: null, removedAt: now, removedBy: 'expired' })
+      .where(and(eq(paymentMethods.id, row.id), isUnconfirmed()))
+  })
 }
 
 async function activate(deps: PaymentDeps, { id, userId }: MethodRow, method: GatewayMethod): Promise<void> {
   if (!userId) return
   await deps.db.transaction(async (tx) => {
+    await lockSubscriber(tx, userId)
     const [waiting] = await tx.select().from(paymentMethods).where(eq(paymentMethods.id, id)).for('update')
     if (!waiting || waiting.activeAt || waiting.removedAt) return
+    const current = await activeMethod(tx, userId)
+    const isIt = eq(paymentMethods.id, id)
+    if (current && current.createdAt > waiting.createdAt) {
+      // A method that was chosen later is in use already.
+      await tx.update(paymentMethods).set({ token: null, removedAt: new Date(), removedBy: 'replaced' }).where(isIt)
+      return
+    }
     await removeMethod(tx, userId, 'replaced')
     const card = { last4: method.last_4 ?? null, brand: method.brand ?? null }
     await tx
       .update(paymentMethods)
       .set({ activeAt: new Date(), kind: method.kind, ...card })
-      .where(eq(paymentMethods.id, id))
+      .where(isIt)
     await tx
       .update(subscriptions)
       .set({ cardLast4: card.last4, cardBrand: card.brand, cardRemovedAt: null })
@@ -115,7 +163,7 @@ async function activate(deps: PaymentDeps, { id, userId }: MethodRow, method: Ga
 }
 
 export async function readMethod({ db, user }: Ctx, deps: PaymentDeps) {
-  const isConfirming = await confirmMethod(deps, user.id)
+  const isConfirming = await confirmMethods(deps, user.id)
   // A method that is left from before must not hide the card that is charged.
   const card = await cardOf(db, user.id)
   const row = card ? null : await activeMethod(db, user.id)

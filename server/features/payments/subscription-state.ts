@@ -119,7 +119,8 @@ const CHARGE_CHECKED_MS = 14 * 24 * HOUR_MS
 export function nextCheck({ createdAt, progress, gateway, kind }: Checked, now: Date): Date | null {
   if (gateway === 'yookassa') {
     const isCharge = kind === 'renewal' && now.getTime() - createdAt.getTime() < CHARGE_CHECKED_MS
-    return firstAfter(createdAt, QUICK_CHECKS_MS, now) ?? (isCharge ? new Date(now.getTime() + HOUR_MS) : null)
+    const checks = progress === 'processing' ? [...QUICK_CHECKS_MS, ...SLOW_CHECKS_MS] : QUICK_CHECKS_MS
+    return firstAfter(createdAt, checks, now) ?? (isCharge ? new Date(now.getTime() + HOUR_MS) : null)
   }
   return firstAfter(createdAt, progress === 'processing' ? SLOW_CHECKS_MS : CHECKS_MS, now)
 }

@@ -7,7 +7,7 @@ import { releaseDiscount } from '../promocodes/discount.ts'
 import { applyPayment, endByTerms, type Period } from './apply-payment.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailAboutSubscription } from './emails.ts'
-import { lockOrder, lockPayment, type OrderRow, orderIdIn } from './orders.ts'
+import { lockOrder, lockPayment, lockSubscriber, type OrderRow, orderIdIn } from './orders.ts'
 import { endProblemsOf } from './problems.ts'
 import { isEnded, isLive, isNewer, nextSubscription, type SubscriptionRow, willBeLive } from './subscription-state.ts'
 import type { Payment } from './transactions.ts'
@@ -96,11 +96,6 @@ async function saveTransition(
   const isChange = email === 'canceled' && (known.replacedBy !== null || known.nextPlanVersionId !== null)
   if (email && !isChange) await emailAboutSubscription(tx, deps, known.id, email)
   if (row.state !== known.state) publishProfile(deps, known.userId)
-}
-
-/** Events about subscriptions of one user are applied one after another. */
-export async function lockSubscriber(tx: Db, userId: string | null): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`subscriber:${userId}`}, 0))`)
 }
 
 /** Another subscription is paid, for a change of plan or in another tab: the older ones are not charged again. */

@@ -61,7 +61,10 @@ function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Renewals have the tracking id of the subscription's first order, so only that order is asked about. */
+/**
+ * Renewals by bePaid have the tracking id of the subscription's first order, so only that order is asked about; those
+ * that we charge are orders of their own.
+ */
 async function dueOrders(deps: PaymentDeps, now: Date): Promise<OrderRow[]> {
   const { db } = deps
   const renewals = alias(orders, 'renewals')
@@ -83,7 +86,7 @@ async function dueOrders(deps: PaymentDeps, now: Date): Promise<OrderRow[]> {
     .from(orders)
     .where(
       and(
-        ne(orders.kind, 'renewal'),
+        or(ne(orders.kind, 'renewal'), eq(orders.gateway, 'yookassa')),
         inArray(orders.gateway, gatewaysOn(deps)),
         or(
           and(eq(orders.status, 'paid'), gt(orders.paidAt, since)),

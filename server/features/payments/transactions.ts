@@ -58,9 +58,11 @@ export function confirmedPayment(transaction: GatewayTransaction): Payment | nul
   return kindOf(transaction.type) === 'unknown' ? asPayment(transaction) : paymentIn(transaction)
 }
 
+const unfinished = ['incomplete', 'pending', 'untouched']
+
 function asPayment(transaction: GatewayTransaction): Payment | null {
   const { uid, status, amount, currency, test, paid_at, created_at, receipt_url, saved_method } = transaction
-  if (status === 'incomplete' || status === 'pending') return null
+  if (unfinished.includes(status)) return null
   return {
     uid,
     successful: status === 'successful',

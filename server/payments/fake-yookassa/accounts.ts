@@ -87,6 +87,9 @@ export function noFaults() {
     /** Creating requests that are carried out and answered with 500, or never. */
     failed: 0,
     silent: 0,
+    /** That are not carried out: refused with 400, or with 429. */
+    refused: 0,
+    busy: 0,
     /** Charges of saved methods that stay pending. */
     pendingCharges: 0,
     /** Why the next charges of saved methods are declined; empty entries pass. */

@@ -7,7 +7,7 @@ import { MethodBody, PaymentBody, ReceiptBody, RefundBody } from './schemas.ts'
 
 const HANG_MS = 60_000
 
-type Status = 400 | 401 | 404 | 500
+type Status = 400 | 401 | 404 | 429 | 500
 
 const fail = (c: Context, status: Status, code: string, parameter?: string) =>
   c.json({ type: 'error', id: randomUUID(), code, description: code, ...(parameter && { parameter }) }, status)
@@ -32,11 +32,19 @@ export function yookassaApi(shop: FakeShop, { credentials, methods }: { credenti
       const key = c.req.header('idempotence-key') ?? ''
       if (!/^[0-9a-zA-Z+\-_.:]{1,64}$/.test(key)) return fail(c, 400, 'invalid_request', 'Idempotence-Key')
       const request = await c.req.text()
+      const { faults } = shop
+      if (faults.refused > 0) {
+        faults.refused -= 1
+        return fail(c, 400, 'invalid_request', 'payment_method_id')
+      }
+      if (faults.busy > 0) {
+        faults.busy -= 1
+        return fail(c, 429, 'too_many_requests')
+      }
       const known = answers.get(`${path} ${key}`)
       if (known && known.request !== request) return fail(c, 400, 'invalid_request', 'Idempotence-Key')
       const answer = known?.answer ?? create(schema.parse(JSON.parse(request)))
       answers.set(`${path} ${key}`, { request, answer })
-      const { faults } = shop
       if (faults.failed > 0) {
         faults.failed -= 1
         return fail(c, 500, 'internal_server_error')

@@ -17,6 +17,7 @@ const order: AwaitedOrder = {
   currency: 'BYN',
   receiptUrl: null,
   receipts: [],
+  pendingRefund: null,
   qr: null,
   createdAt: '2026-11-15T12:00:00Z',
   paidAt: null,
