@@ -2,6 +2,7 @@
 export const profileParts = {
   profile: { path: '/profile', sections: ['balance', 'plan', 'method', 'bundles', 'promo'] },
   'profile-operations': { path: '/profile/operations', sections: ['usage', 'operations', 'receipts'] },
+  'profile-keys': { path: '/profile/keys', sections: ['keys', 'key-spending', 'try-key', 'programs'] },
   'profile-settings': {
     path: '/profile/settings',
     sections: ['chat', 'instructions', 'masking', 'appearance', 'privacy'],

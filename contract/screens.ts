@@ -19,6 +19,7 @@ export const screens = {
   'legal-kind': { path: '/legal/:kind', layout: 'no-auth', feature: 'legal' },
   profile: { path: '/profile', layout: 'container-2xl', feature: 'users' },
   'profile-operations': { path: '/profile/operations', layout: 'container-2xl', feature: 'users' },
+  'profile-keys': { path: '/profile/keys', layout: 'container-2xl', feature: 'users' },
   'profile-settings': { path: '/profile/settings', layout: 'container-2xl', feature: 'users' },
   'profile-account': { path: '/profile/account', layout: 'container-2xl', feature: 'users' },
   promptcms: { path: '/promptcms', layout: 'container-full', feature: 'prompts' },

@@ -63,6 +63,8 @@ export const Transaction = z.object({
   amount: z.nullable(z.int()),
   currency: z.nullable(z.string()),
   note: z.nullable(z.string()),
+  /** The API key that asked for it. */
+  apiKeyId: z._default(z.nullable(z.string()), null),
   disputed: z.boolean(),
   dispute: z.nullable(OwnDispute),
   createdAt: z.iso.datetime(),
@@ -75,6 +77,8 @@ export const TransactionFilter = z.extend(PageQuery, {
   direction: z.optional(z.enum(['in', 'out'])),
   from: z.optional(z.iso.date()),
   to: z.optional(z.iso.date()),
+  /** Only what one API key caused. */
+  keyId: z.optional(z.string().check(z.maxLength(64))),
   /** For admins: the entries of one user, or of all. */
   userId: z.optional(z.string()),
   all: z.optional(z.literal('1')),

@@ -14,6 +14,7 @@ const prompts = library.seeds.map((seed) => ({ slug: `prompts/${seed.key}`, head
 const sources: Record<ProfilePart, string> = {
   profile: 'money-sections',
   'profile-operations': 'operations',
+  'profile-keys': 'keys',
   'profile-settings': 'settings',
   'profile-account': 'account',
 }

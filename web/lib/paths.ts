@@ -28,6 +28,9 @@ export const paths = {
   /** The state of a payment; the gateway leads back here too. */
   payment: (orderId: string) => `/profile?payment=${segment(orderId)}`,
   profileOperations: () => '/profile/operations',
+  /** The operations that one API key caused. */
+  operationsOfKey: (id: string) => `/profile/operations?key=${segment(id)}#operations`,
+  profileKeys: () => '/profile/keys',
   profileSettings: () => '/profile/settings',
   profileAccount: (section?: SectionOf<'profile-account'>) =>
     section ? `/profile/account#${section}` : '/profile/account',

@@ -171,6 +171,7 @@ export function aTransaction(change: Partial<Transaction> = {}): Transaction {
     output: 5,
     inputRate: 1,
     outputRate: 2.5,
+    apiKeyId: null,
     thought: null,
     thoughtRate: null,
     cached: null,

@@ -25,7 +25,7 @@ const stored: ScreenName[] = [
     'projects-id',
     'transcribe',
   ] as const),
-  ...(['profile', 'profile-operations', 'profile-settings', 'profile-account'] as const),
+  ...(['profile', 'profile-operations', 'profile-keys', 'profile-settings', 'profile-account'] as const),
   ...(['assistants', 'assistants-create', 'assistants-id-edit'] as const),
 ]
 

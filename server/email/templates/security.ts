@@ -113,7 +113,7 @@ export function newApiKeyEmail(
       `В вашем аккаунте «${appName}» создан ключ API «${name}» (…${lastFour}), сеть ${networkLabel(ip)}. Программы с этим ключом тратят ваши символы.`,
       'Если это были вы, ничего делать не нужно.',
     ],
-    button: { label: 'Открыть ключи API', url: appUrl + profilePath('sessions') },
+    button: { label: 'Открыть ключи API', url: appUrl + profilePath('keys') },
     after: ['Если это не вы: отключите ключ, завершите остальные сеансы и проверьте, кто может читать вашу почту.'],
   })
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { type ApiKeyDraft, apiKeysAdminApi, apiKeysApi } from '#contract/api-keys.ts'
+import { transactionsApi } from '#contract/transactions.ts'
 import { apiKeys, auditLog, ledger, models, sessions, users } from '#server/db/schema.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -265,4 +266,14 @@ test('keys are exported without secrets and deleted with the account (S10.995)',
   expect(text).not.toContain(row?.hash)
   await db.delete(users).where(eq(users.id, anna.user.id))
   expect(await db.$count(apiKeys, eq(apiKeys.id, key.id))).toBe(0)
+})
+
+test('operations are filtered by key, only one’s own (S10.993)', async () => {
+  const anna = await app.signIn()
+  const { id } = (await make(anna)).key
+  const { key } = await holdFor(anna.user.id, id, 100)
+  await settle(db, key, 70, {})
+  const list = (who: SignedIn) => who.call(transactionsApi.list, { query: { keyId: id, limit: 50 } })
+  expect(await list(anna)).toMatchObject([{ symbols: -70, apiKeyId: id }])
+  expect(await list(await app.signIn())).toEqual([])
 })

@@ -60,6 +60,7 @@ function filtered(ctx: Ctx, filter: TransactionFilter): SQL | undefined {
     filter.direction && (filter.direction === 'in' ? gt(ledger.symbols, 0) : lt(ledger.symbols, 0)),
     filter.from ? gte(ledger.createdAt, startOfDay(filter.from)) : undefined,
     filter.to ? lt(ledger.createdAt, startOfDay(filter.to, 1)) : undefined,
+    filter.keyId ? eq(ledger.apiKeyId, filter.keyId) : undefined,
     filter.cursor === undefined ? undefined : lt(ledger.id, readCursor(filter.cursor)),
   )
 }
@@ -145,6 +146,7 @@ export const transactionColumns: CsvColumns<Transaction> = {
   Сумма: (row) => (row.amount === null || row.currency === null ? null : inMajorUnits(row.amount, row.currency)),
   Валюта: (row) => row.currency,
   Комментарий: (row) => row.note,
+  'Ключ API': (row) => row.apiKeyId,
   Оспорено: (row) => (row.disputed ? 'да' : 'нет'),
 }
 

@@ -1,7 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keysQuery } from '#web/features/api-keys/queries.ts'
 import { type ChangeOf, isFiltered } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonStyle } from '#web/ui/button-style.ts'
+import { SelectField } from '#web/ui/form/select-field.tsx'
 import { Download } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -59,7 +61,8 @@ interface OperationFilterBarProps {
 }
 
 export function OperationFilterBar({ filter, onChange }: OperationFilterBarProps) {
-  const { operations, from, to } = filter
+  const { operations, from, to, key } = filter
+  const keys = useQuery(keysQuery).data?.keys ?? []
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -89,8 +92,21 @@ export function OperationFilterBar({ filter, onChange }: OperationFilterBarProps
           min={from || undefined}
           onChange={(event) => onChange({ to: event.target.value })}
         />
+        {(keys.length > 0 || key) && (
+          <div className="col-span-2 min-w-0 sm:w-56">
+            <SelectField
+              label="Ключ API"
+              value={key}
+              options={[
+                { value: '', label: 'Любой и без ключа' },
+                ...keys.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={(event) => onChange({ key: event.target.value })}
+            />
+          </div>
+        )}
         {hasFilter(filter) && (
-          <Button variant="ghost" onClick={() => onChange({ operations: null, from: null, to: null })}>
+          <Button variant="ghost" onClick={() => onChange({ operations: null, from: null, to: null, key: null })}>
             Показать все
           </Button>
         )}

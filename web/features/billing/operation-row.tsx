@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { OwnDispute, Transaction } from '#contract/transactions.ts'
+import { keysQuery } from '#web/features/api-keys/queries.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatDate, formatDateTime, formatNumber, formatSymbols } from '#web/lib/format.ts'
@@ -33,6 +34,7 @@ export function OperationRow({ operation }: { operation: Transaction }) {
             <span className="block text-sm text-muted">
               {formatDateTime(createdAt)}
               <ModelName id={operation.modelId} />
+              {operation.apiKeyId && <KeyName id={operation.apiKeyId} />}
             </span>
           </span>
           <span className={classNames('figures shrink-0 font-medium', isGain && 'text-success')}>
@@ -51,6 +53,11 @@ function ModelName({ id }: { id: string | null }) {
   const { data: models } = useQuery(modelsQuery)
   const name = models?.find((model) => model.id === id)?.name
   return name ? ` · ${name}` : null
+}
+
+function KeyName({ id }: { id: string }) {
+  const name = useQuery(keysQuery).data?.keys.find((key) => key.id === id)?.name
+  return name ? ` · ключ «${name}»` : ' · ключ API'
 }
 
 const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-2 hover:no-underline'

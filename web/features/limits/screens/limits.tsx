@@ -1,3 +1,4 @@
+import { AccessSwitch } from '#web/features/api-keys/access-switch.tsx'
 import { LimitTables } from '#web/features/limits/limit-tables.tsx'
 import { PageHead } from '#web/ui/table/page-head.tsx'
 
@@ -8,6 +9,7 @@ export default function LimitsScreen() {
         title="Ограничения"
         description="Как часто можно делать то, что человеку ничего не стоит, а серверу стоит. Кто дошёл до предела, видит, когда сможет продолжить. Обычной работе ограничения не мешают."
       />
+      <AccessSwitch />
       <LimitTables />
     </div>
   )

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { apiKeysAdminApi } from '#contract/api-keys.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { billingApi } from '#contract/billing.ts'
 import { addressOf } from '#contract/endpoint.ts'
@@ -28,6 +29,9 @@ export const userSessionsQuery = (userId: string) =>
     meta: { silent: true },
   })
 
+export const userKeysQuery = (userId: string) =>
+  callQuery([PEOPLE, 'keys', userId], apiKeysAdminApi.ofUser, { params: { id: userId } })
+
 /** An action on a user: errors are shown in its dialog, and all user queries are refetched afterwards. */
 function usePersonAction<Input>(send: (input: Input) => Promise<unknown>, done: (input: Input) => string) {
   const client = useQueryClient()
@@ -42,6 +46,12 @@ function usePersonAction<Input>(send: (input: Input) => Promise<unknown>, done: 
 }
 
 const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [PEOPLE] })
+
+export const useEndUserKey = (userId: string) =>
+  usePersonAction(
+    (keyId: string) => api(apiKeysAdminApi.end, { params: { id: userId, keyId } }),
+    () => 'Ключ отключён',
+  )
 
 export interface Gift {
   id: string

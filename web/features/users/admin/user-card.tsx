@@ -11,6 +11,7 @@ import {
 } from './action-dialogs.tsx'
 import { BanDialog } from './ban-dialog.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
+import { KeysSection } from './keys-section.tsx'
 import { MoneySection, OperationsSection, PaymentsSection } from './money-sections.tsx'
 import { CountsSection, PersonSection } from './person-sections.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -37,6 +38,7 @@ export function UserCardView({ user, grants, nameOf, onDeleted }: UserCardViewPr
         <div className="flex min-w-0 flex-col gap-8">
           <PersonSection user={user} />
           <SessionsSection userId={user.id} onEndAll={() => setAction('sessions')} />
+          <KeysSection userId={user.id} />
           <CountsSection user={user} />
         </div>
       </div>

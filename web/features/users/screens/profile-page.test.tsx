@@ -19,7 +19,7 @@ test('the profile parts are links, and the open part is marked (S10.178)', async
   const { user, address } = open('profile-operations', '/profile/operations')
   await screen.findByText(/Почта/)
   const names = screen.getAllByRole('link').map((link) => link.textContent)
-  expect(names).toEqual(['Баланс и оплата', 'Операции', 'Настройки', 'Аккаунт'])
+  expect(names).toEqual(['Баланс и оплата', 'Операции', 'Ключи API', 'Настройки', 'Аккаунт'])
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Операции')
   await user.click(screen.getByRole('link', { name: 'Аккаунт' }))
   expect(address()).toBe('/profile/account')

@@ -12,6 +12,7 @@ import { tabRowStyle, tabStyle } from '#web/ui/tabs.tsx'
 const labels: Record<ProfilePart, string> = {
   profile: 'Баланс и оплата',
   'profile-operations': 'Операции',
+  'profile-keys': 'Ключи API',
   'profile-settings': 'Настройки',
   'profile-account': 'Аккаунт',
 }

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
+import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { IconRow } from '#web/ui/icon-row.tsx'
+import { KeyRound } from '#web/ui/icons.ts'
+import { CardSection } from './card-section.tsx'
+import { useEndUserKey, userKeysQuery } from './queries.ts'
+
+/** Only for people who have keys. */
+export function KeysSection({ userId }: { userId: string }) {
+  const { data: keys = [] } = useQuery(userKeysQuery(userId))
+  const end = useEndUserKey(userId)
+  if (keys.length === 0) return null
+  return (
+    <CardSection title="Ключи API">
+      <ul aria-label="Ключи API">
+        {keys.map((key) => (
+          <IconRow
+            key={key.id}
+            icon={<KeyRound size={20} />}
+            title={`${key.name} (…${key.lastFour})`}
+            text={factsOf(key).join(' · ')}
+            action={
+              !key.endedAt && (
+                <Button
+                  size="sm"
+                  aria-label={`Отключить ключ ${key.name}`}
+                  busy={end.isPending && end.variables === key.id}
+                  onClick={() => end.mutate(key.id)}
+                >
+                  Отключить
+                </Button>
+              )
+            }
+          />
+        ))}
+      </ul>
+      {end.error && <Callout tone="danger">{callErrorText(end.error)}</Callout>}
+    </CardSection>
+  )
+}
+
+const factsOf = ({ endedAt, lastUsedAt, lastUsedFrom, spentMonth }: ApiKey) =>
+  [
+    endedAt ? `отключён ${formatDateTime(endedAt)}` : '',
+    `за месяц ${formatSymbols(spentMonth)}`,
+    lastUsedAt ? `последний раз ${formatDateTime(lastUsedAt)}` : 'не использован',
+    lastUsedFrom ?? '',
+  ].filter(Boolean)
