@@ -22,12 +22,11 @@ export interface MadeKey {
 interface KeyDialogProps {
   /** Null for a new key. */
   edited: ApiKey | null
-  baseUrl: string
   onMade: (made: MadeKey) => void
   onClose: () => void
 }
 
-export function KeyDialog({ edited, baseUrl, onMade, onClose }: KeyDialogProps) {
+export function KeyDialog({ edited, onMade, onClose }: KeyDialogProps) {
   const [made, setMade] = useState<MadeKey | null>(null)
   const create = useCreateKey()
   const update = useUpdateKey(edited?.id ?? '')
@@ -43,7 +42,7 @@ export function KeyDialog({ edited, baseUrl, onMade, onClose }: KeyDialogProps) 
     })
   }
 
-  if (made) return <ShownOnce made={made} baseUrl={baseUrl} onClose={onClose} />
+  if (made) return <ShownOnce secret={made.secret} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title={edited ? `Ключ «${edited.name}»` : 'Новый ключ API'}>
       <KeyForm edited={edited} isBusy={call.isPending} error={call.errors.form} onSave={save} onClose={onClose} />
@@ -52,15 +51,14 @@ export function KeyDialog({ edited, baseUrl, onMade, onClose }: KeyDialogProps) 
 }
 
 /** The server has only a hash: the key cannot be shown again. */
-function ShownOnce({ made, baseUrl, onClose }: { made: MadeKey; baseUrl: string; onClose: () => void }) {
+function ShownOnce({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Ключ готов">
       <div className="flex flex-col gap-4">
         <Callout tone="warning" title="Скопируйте ключ сейчас">
           Больше мы его не покажем. Храните его как пароль: кто знает ключ, тратит ваши символы.
         </Callout>
-        <AddressField label="Ключ API" address={made.secret} />
-        <AddressField label="Базовый адрес" address={baseUrl} hint="Его программы спрашивают вместе с ключом" />
+        <AddressField label="Ключ API" address={secret} hint="Базовый адрес для программ стоит ниже на этой странице" />
         <Button className="self-end" onClick={onClose}>
           Готово
         </Button>

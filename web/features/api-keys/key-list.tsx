@@ -54,14 +54,7 @@ export function KeyList({ data, onMade }: KeyListProps) {
           {ended.length > 0 && <EndedKeys keys={ended} />}
         </>
       )}
-      {open && (
-        <KeyDialog
-          edited={open === 'new' ? null : open}
-          baseUrl={data.baseUrl}
-          onMade={onMade}
-          onClose={() => setOpen(null)}
-        />
-      )}
+      {open && <KeyDialog edited={open === 'new' ? null : open} onMade={onMade} onClose={() => setOpen(null)} />}
     </div>
   )
 }
@@ -112,7 +105,6 @@ function KeyRows({ keys, onEdit }: KeyRowsProps) {
               </Button>
               <Button
                 size="sm"
-                variant="danger"
                 aria-label={`Отключить ключ ${key.name}`}
                 busy={end.isPending && end.variables === key.id}
                 onClick={() => end.mutate(key.id)}

@@ -25,16 +25,36 @@ export function Programs({ baseUrl }: { baseUrl: string }) {
       <AddressField label="Базовый адрес" address={baseUrl} hint="Программы называют его Base URL или API Host" />
       <div className="flex min-w-0 flex-col gap-3">
         <Segmented label="На чём пример" value={language} options={languages} onChange={setLanguage} />
-        <CodeBlock code={examples[language](baseUrl, model)} language={language} isLive={false} />
+        <div className="prose answer">
+          <CodeBlock code={examples[language](baseUrl, model)} language={language} isLive={false} />
+        </div>
       </div>
       <p className="text-pretty text-muted">
-        Пошагово: <TextLink href={paths.help('programs/cline')}>Cline</TextLink>,{' '}
-        <TextLink href={paths.help('programs/continue')}>Continue</TextLink>,{' '}
-        <TextLink href={paths.help('programs/n8n')}>n8n</TextLink>,{' '}
-        <TextLink href={paths.help('programs/librechat')}>LibreChat</TextLink>,{' '}
-        <TextLink href={paths.help('programs/open-webui')}>Open WebUI</TextLink> и{' '}
-        <TextLink href={paths.help('programs/keys')}>всё о ключах</TextLink>. Из того, что отправлено и получено, мы не
-        храним ничего, кроме счёта.
+        Пошагово:{' '}
+        <TextLink inText href={paths.help('programs/cline')}>
+          Cline
+        </TextLink>
+        ,{' '}
+        <TextLink inText href={paths.help('programs/continue')}>
+          Continue
+        </TextLink>
+        ,{' '}
+        <TextLink inText href={paths.help('programs/n8n')}>
+          n8n
+        </TextLink>
+        ,{' '}
+        <TextLink inText href={paths.help('programs/librechat')}>
+          LibreChat
+        </TextLink>
+        ,{' '}
+        <TextLink inText href={paths.help('programs/open-webui')}>
+          Open WebUI
+        </TextLink>{' '}
+        и{' '}
+        <TextLink inText href={paths.help('programs/keys')}>
+          всё о ключах
+        </TextLink>
+        . Из того, что отправлено и получено, мы не храним ничего, кроме счёта.
       </p>
     </Card>
   )

@@ -11,16 +11,16 @@ export const keysQuery = callQuery([KEYS, 'list'], apiKeysApi.list, {})
 export const keySpendingQuery = callQuery([KEYS, 'spending'], apiKeysApi.spending, {}, { staleTime: 0 })
 export const accessQuery = callQuery([KEYS, 'access'], apiKeysAdminApi.access, {})
 
-const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [KEYS] })
+export const refreshKeys = (client: QueryClient) => client.invalidateQueries({ queryKey: [KEYS] })
 
-export const useCreateKey = () => useFormCall((body: ApiKeyDraft) => api(apiKeysApi.create, { body }), refresh)
+export const useCreateKey = () => useFormCall((body: ApiKeyDraft) => api(apiKeysApi.create, { body }), refreshKeys)
 
 export const useUpdateKey = (id: string) =>
   useFormCall(
     (body: ApiKeyChange) => api(apiKeysApi.update, { params: { id }, body }),
     (client) => {
       message.success('Ключ изменён')
-      return refresh(client)
+      return refreshKeys(client)
     },
   )
 
@@ -30,7 +30,7 @@ export function useEndKey() {
     mutationFn: (id: string) => api(apiKeysApi.end, { params: { id } }),
     onSuccess: () => {
       message.success('Ключ отключён')
-      return refresh(client)
+      return refreshKeys(client)
     },
   })
 }

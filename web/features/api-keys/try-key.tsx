@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { modelsQuery, textModels } from '#web/features/models/queries.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -7,6 +7,7 @@ import { ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { refreshKeys } from './queries.ts'
 
 interface TryKeyProps {
   /** The key that was just made; empty when it has to be pasted. */
@@ -21,7 +22,12 @@ export function TryKey({ secret, onSecret }: TryKeyProps) {
   const [modelId, setModelId] = useState('')
   const [text, setText] = useState('Скажи «привет» по-русски')
   const model = modelId || (usable[0]?.id ?? '')
-  const asking = useMutation({ meta: { silent: true }, mutationFn: () => ask(secret.trim(), model, text) })
+  const client = useQueryClient()
+  const asking = useMutation({
+    meta: { silent: true },
+    mutationFn: () => ask(secret.trim(), model, text),
+    onSuccess: () => refreshKeys(client),
+  })
   return (
     <Card>
       <form

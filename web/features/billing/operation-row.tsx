@@ -28,7 +28,7 @@ export function OperationRow({ operation }: { operation: Transaction }) {
         <summary className="flex list-none items-center gap-3 rounded-md px-4 py-3 transition-colors hover:bg-hover [&::-webkit-details-marker]:hidden">
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-              {operationName(kind)}
+              {operation.apiKeyId && kind === 'answer' ? 'Ответ программе' : operationName(kind)}
               {dispute && <Badge tone={disputeLabel(dispute).tone}>{disputeLabel(dispute).label}</Badge>}
             </span>
             <span className="block text-sm text-muted">

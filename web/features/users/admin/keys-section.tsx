@@ -21,7 +21,7 @@ export function KeysSection({ userId }: { userId: string }) {
           <IconRow
             key={key.id}
             icon={<KeyRound size={20} />}
-            title={`${key.name} (…${key.lastFour})`}
+            title={key.name}
             text={factsOf(key).join(' · ')}
             action={
               !key.endedAt && (
@@ -43,8 +43,9 @@ export function KeysSection({ userId }: { userId: string }) {
   )
 }
 
-const factsOf = ({ endedAt, lastUsedAt, lastUsedFrom, spentMonth }: ApiKey) =>
+const factsOf = ({ prefix, lastFour, endedAt, lastUsedAt, lastUsedFrom, spentMonth }: ApiKey) =>
   [
+    `${prefix}…${lastFour}`,
     endedAt ? `отключён ${formatDateTime(endedAt)}` : '',
     `за месяц ${formatSymbols(spentMonth)}`,
     lastUsedAt ? `последний раз ${formatDateTime(lastUsedAt)}` : 'не использован',
