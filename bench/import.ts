@@ -44,7 +44,7 @@ const OWN_CHATS = 200
 const TIMES = 40
 const USER = 'importer'
 const MOST_MEMORY_MB = 300
-const MOST_RATIO = 1.5
+const MOST_RATIO = 1.2
 
 const words =
   'договор поставка склад отчёт письмо клиент срок цена план встреча ответ вопрос пример расчёт таблица текст'.split(
@@ -105,8 +105,11 @@ async function measure(db: Ctx['db'], url: string, path: string, folder: string)
     await db.update(imports).set({ state: 'queued', step }).where(eq(imports.id, 'bench'))
     const baseline = rss()
     let peak = 0
+    let parts = process.memoryUsage()
     const timer = setInterval(() => {
-      peak = Math.max(peak, rss())
+      if (rss() <= peak) return
+      peak = rss()
+      parts = process.memoryUsage()
     }, 50)
     const started = performance.now()
     queue.wake()
@@ -114,7 +117,7 @@ async function measure(db: Ctx['db'], url: string, path: string, folder: string)
     clearInterval(timer)
     const [row] = await db.select().from(imports).where(eq(imports.id, 'bench'))
     if (row?.state === 'failed') throw new Error(row.error ?? 'failed')
-    return { seconds: (performance.now() - started) / 1000, baseline, peak, row }
+    return { seconds: (performance.now() - started) / 1000, baseline, peak, parts, row }
   }
   const checked = await run('check')
   const stored = await run('store')
@@ -125,8 +128,9 @@ async function measure(db: Ctx['db'], url: string, path: string, folder: string)
     { what: 'просмотр, с', ours: checked.seconds },
     { what: 'просмотр: память процесса, МБ', ours: checked.peak },
     { what: 'перенос, с', ours: stored.seconds },
-    { what: 'перенос: память процесса, МБ', ours: stored.peak },
-    { what: 'перенос: сверх начала, МБ', ours: stored.peak - checked.baseline, goal: { most: MOST_MEMORY_MB } },
+    { what: 'перенос: память процесса, МБ', ours: stored.peak, goal: { most: MOST_MEMORY_MB } },
+    { what: 'из неё куча процесса, МБ', ours: Math.round(stored.parts.heapTotal / 1024 ** 2) },
+    { what: 'из неё буферы, МБ', ours: Math.round(stored.parts.arrayBuffers / 1024 ** 2) },
     { what: 'память до начала, МБ', ours: checked.baseline },
     { what: 'перенесено чатов', ours: stored.row?.result?.added ?? 0 },
     { what: 'перенесено сообщений', ours: stored.row?.result?.messages ?? 0 },
@@ -155,7 +159,8 @@ async function fillOwn(db: Ctx['db']) {
     select 'own-' || i || '-' || n, 'own-thread-' || i, ${USER}, case when n > 1 then 'own-' || i || '-' || (n - 1) end,
       case when n % 2 = 1 then 'user' else 'assistant' end, text, 'complete', to_tsvector('russian', text), now() - i * interval '1 hour' + n * interval '1 minute'
     from generate_series(1, ${OWN_CHATS}) i, generate_series(1, 10) n,
-      lateral (select repeat('Обычный текст про договор и поставку номер ' || i || '. ', 8) as text) t`)
+      lateral (select repeat('Обычный текст про договор и поставку номер ' || i || '. ', 8)
+        || case when i = 77 then 'квитанция' else '' end as text) t`)
   await db.execute(sql`analyze`)
 }
 
@@ -186,8 +191,10 @@ async function readings(ctx: Ctx): Promise<Record<string, number>> {
   const filter = (more: object = {}) => ThreadFilter.parse({ limit: 30, ...more })
   return {
     'список чатов': await timed(() => listThreads(ctx, filter())),
+    // Each finds as much before as after, so that only the way to it is compared.
     'поиск частого слова': await timed(() => searchThreads(ctx, filter({ query: 'договор' }))),
-    'поиск редкого слова': await timed(() => searchThreads(ctx, filter({ query: 'поставка 77' }))),
+    'поиск редкого слова': await timed(() => searchThreads(ctx, filter({ query: 'квитанция' }))),
+    'поиск двух слов': await timed(() => searchThreads(ctx, filter({ query: 'обычный договор квитанция' }))),
     'открытие чата': await timed(() => readThread(ctx, 'own-thread-5')),
   }
 }

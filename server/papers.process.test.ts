@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { assistantsApi } from '#contract/assistants.ts'
+import { importsApi } from '#contract/imports.ts'
 import { modelsAdminApi } from '#contract/models-admin.ts'
 import { scansApi } from '#contract/scans.ts'
 import { transcriptionsApi } from '#contract/transcriptions.ts'
 import { usersApi } from '#contract/users.ts'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
+import { claudeChat, claudeProject, json, simpleGptChat, zipOf } from '#server/files/chats/testing/fixtures.ts'
 import { makePaper, makeScanPdf } from '#server/files/testing/make-scan.ts'
 import { startFakeOpenAi } from '#server/llm/testing/fake-openai.ts'
 import { SPEECHKIT_KEY, startFakeSpeechKit } from '#server/llm/testing/fake-speech.ts'
@@ -21,7 +23,7 @@ import { makeDataDir } from './testing/migrated.ts'
 import { nodeArgs } from './testing/node-args.ts'
 import { createVisitor, TEST_ORIGIN } from './testing/visitor.ts'
 
-/** Servers that are killed while they read a scan and wait for a recording. */
+/** Servers that are killed while they read a scan, wait for a recording or bring an archive. */
 
 const WAIT = { timeout: 150_000 }
 const closing: (() => unknown)[] = []
@@ -48,23 +50,32 @@ async function startServer(env: Record<string, string>) {
   return { base: `http://127.0.0.1:${port}`, kill }
 }
 
-test('a scan and a recording outlive kill -9, each paid once (S10.764, S10.794)', { timeout: 400_000 }, async () => {
-  const [vision, kit] = [await startFakeOpenAi(), await startFakeSpeechKit()]
-  closing.push(vision.close, kit.close)
+async function dataFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'symbol-papers-'))
   closing.push(() => rmSync(folder, { recursive: true, force: true }))
   await makeDataDir(folder)
-  const env = {
-    ...{ DATA_DIR: folder, APP_URL: TEST_ORIGIN, START_SYMBOLS: '20000' },
-    ...{ PROVIDER_EYES_BASE_URL: vision.baseUrl, PROVIDER_EYES_API_KEY: 'key', PROVIDER_EYES_COUNTRY: 'RU' },
-    ...{ PROVIDER_EARS_BASE_URL: kit.baseUrl, PROVIDER_EARS_API_KEY: SPEECHKIT_KEY, PROVIDER_EARS_KIND: 'speechkit' },
-  }
-  let server = await startServer(env)
-  const owner = createVisitor({ request: (path, init) => fetch(server.base + path, init) })
+  return folder
+}
+
+async function signInOwner(request: (path: string, init?: RequestInit) => Promise<Response>) {
+  const owner = createVisitor({ request })
   await owner.post('/api/auth/sign-in/magic-link', { email: 'owner@example.test', callbackURL: '/' })
   const emails = (await (await owner.fetch('/dev/mail.json')).json()) as { text: string }[]
   const token = emails[0]?.text.match(/token=([^&\s]+)/)?.[1] ?? ''
   await owner.fetch('/api/auth/magic-link/open', { method: 'POST', body: new URLSearchParams({ token }) })
+  return owner
+}
+
+test('a scan and a recording outlive kill -9, each paid once (S10.764, S10.794)', { timeout: 400_000 }, async () => {
+  const [vision, kit] = [await startFakeOpenAi(), await startFakeSpeechKit()]
+  closing.push(vision.close, kit.close)
+  const env = {
+    ...{ DATA_DIR: await dataFolder(), APP_URL: TEST_ORIGIN, START_SYMBOLS: '20000' },
+    ...{ PROVIDER_EYES_BASE_URL: vision.baseUrl, PROVIDER_EYES_API_KEY: 'key', PROVIDER_EYES_COUNTRY: 'RU' },
+    ...{ PROVIDER_EARS_BASE_URL: kit.baseUrl, PROVIDER_EARS_API_KEY: SPEECHKIT_KEY, PROVIDER_EARS_KIND: 'speechkit' },
+  }
+  let server = await startServer(env)
+  const owner = await signInOwner((path, init) => fetch(server.base + path, init))
   const model = { position: 50, provider: 'eyes', providerModel: 'vendor/sees' }
   await owner.call(modelsAdminApi.create, {
     body: { ...model, id: 'reader', name: 'Чтец', kind: 'scan', pagePrice: 1500 },
@@ -103,4 +114,43 @@ test('a scan and a recording outlive kill -9, each paid once (S10.764, S10.794)'
   expect([vision.received.length, kit.begun()]).toEqual([4, 1])
   const { SingleSubscription } = await owner.call(usersApi.me, {})
   expect(SingleSubscription?.availableTokens).toBe(20_000 - 3 * 1500 - 300)
+})
+
+test('an import outlives two kills -9 without doubles (S10.888, S10.895)', { timeout: 400_000 }, async () => {
+  const CHATS = 1200
+  const env = { DATA_DIR: await dataFolder(), APP_URL: TEST_ORIGIN }
+  let server = await startServer(env)
+  const owner = await signInOwner((path, init) => fetch(server.base + path, init))
+  const archive = zipOf({
+    'a.json': json([claudeProject]),
+    'b.json': json(Array.from({ length: CHATS }, (_, i) => simpleGptChat(`chat-${i}`))),
+    'c.json': json([claudeChat('last', { project_uuid: claudeProject.uuid })]),
+  })
+  const files = [{ name: 'archive.zip', bytes: archive.length }]
+  const { id } = await owner.call(importsApi.begin, { body: { files } })
+  const params = { id }
+  await owner.fetch(`/api/imports/${id}/files/0?offset=0`, {
+    ...{ method: 'PUT', body: new Uint8Array(archive), headers: { 'content-type': 'application/octet-stream' } },
+  })
+  await owner.call(importsApi.finish, { params })
+  const read = () => owner.call(importsApi.get, { params })
+  await expect.poll(read, WAIT).toMatchObject({ status: 'found' })
+  await owner.call(importsApi.start, { params })
+  for (const share of [0.1, 0.4]) {
+    await expect
+      .poll(async () => (await read()).result?.added ?? 0, { ...WAIT, interval: 20 })
+      .toBeGreaterThan(CHATS * share)
+    await server.kill()
+    server = await startServer(env)
+    expect((await read()).result?.added).toBeLessThan(CHATS)
+  }
+  await expect.poll(read, WAIT).toMatchObject({
+    ...{ status: 'done', result: { added: CHATS + 1, known: 0, messages: 2 * CHATS + 2, projects: 1 } },
+  })
+  const me = await owner.call(usersApi.me, {})
+  const exported = await owner.fetch(`/api/users/${me.id}/export`)
+  const { threads, projects } = (await exported.json()) as { threads: { title: string }[]; projects: unknown[] }
+  expect([threads.length, new Set(threads.map(({ title }) => title)).size, projects.length]).toEqual([
+    ...[CHATS + 1, CHATS + 1, 1],
+  ])
 })

@@ -219,7 +219,7 @@ async function threadOf(worker: Worker): Promise<string | null> {
 }
 
 /** The thread gets no environment variables, because they hold secrets, and its output is not logged. */
-export function startWorker(heapMb: number): Worker {
+export function startWorker(heapMb: number, youngMb = 32): Worker {
   const { source, isCode } = workerSource('files-worker', new URL('./worker.ts', import.meta.url))
   const worker = new Worker(source, {
     eval: isCode,
@@ -227,7 +227,7 @@ export function startWorker(heapMb: number): Worker {
     execArgv: [],
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb, stackSizeMb: 4 },
   })
   worker.stdout.resume()
   worker.stderr.resume()

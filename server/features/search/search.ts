@@ -4,6 +4,7 @@ import type { SearchMatch, ThreadFilter, ThreadRow } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { messages, threads } from '#server/db/schema.ts'
+import { titleWords } from '#server/db/title-words.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
@@ -18,7 +19,6 @@ import {
   MAX_SEARCHED,
   type QueryWord,
   queryWords,
-  searchVector,
   type TextQuery,
 } from './text-query.ts'
 import { findCorrections, fold, otherLayout } from './words.ts'
@@ -32,7 +32,7 @@ export async function searchThreads({ db, user }: Ctx, filter: ThreadFilter): Pr
   if (query === '') return new Page([], null)
   const [name, offset] = filter.cursor === undefined ? [null, 0] : readCursor(Cursor, filter.cursor)
   const own = { userId: user.id, view: filter.view, project: filter.project }
-  const scope = { ...own, threadIds: await threadIdsIn(db, own), offset, limit: filter.limit + 1 }
+  const scope = { ...own, newest: await newestThreads(db, own), offset, limit: filter.limit + 1 }
   for await (const { name: current, find, mark } of readings(db, user.id, query)) {
     const found = name === null || name === current ? await find(scope) : []
     if (found.length === 0) continue
@@ -105,11 +105,8 @@ export interface Scope {
   view: ThreadFilter['view']
   /** Only chats of this project. */
   project?: string | undefined
-  /**
-   * All threads of the view, newest first. Passed as values, so that the planner knows their number and picks the right
-   * index.
-   */
-  threadIds: string[]
+  /** The newest threads of the view: as many as frequent words are looked for in. */
+  newest: string[]
   offset: number
   limit: number
 }
@@ -132,24 +129,30 @@ const viewConditions: Record<Scope['view'], SQL> = {
   trash: sql`t.deleted_at is not null`,
 }
 
-/** A title with punctuation is split at it, as texts are; the stored vector of a title splits at spaces only. */
-const titleWords = sql`case when t.title ~ '[^[:alnum:][:space:]]' then ${searchVector(sql`t.title`)} else t.search end`
-
 const ownIn = ({ userId, view, project }: Pick<Scope, 'userId' | 'view' | 'project'>) =>
   sql`t.user_id = ${userId} and not t.temporary and ${viewConditions[view]} ${project === undefined ? sql`` : sql`and t.project_id = ${project}`}`
 
-export async function threadIdsIn(db: Db, scope: Pick<Scope, 'userId' | 'view' | 'project'>): Promise<string[]> {
+/** Of each list by its own index, whose order it is; the archive is searched with the active threads. */
+export async function newestThreads(db: Db, scope: Pick<Scope, 'userId' | 'view' | 'project'>): Promise<string[]> {
+  const newest = (list: SQL) =>
+    sql`(select t.id, t.updated_at from threads t where ${ownIn(scope)} and ${list}
+      order by t.updated_at desc limit ${WALK.threads})`
+  const lists =
+    scope.view === 'active' && scope.project === undefined
+      ? [sql`not t.archived and t.pinned`, sql`not t.archived and not t.pinned`, sql`t.archived`]
+      : [sql`true`]
   const rows = await rowsOf(
     db,
-    sql`select t.id from threads t where ${ownIn(scope)} order by t.updated_at desc`,
+    sql`select id from (${sql.join(lists.map(newest), sql` union all `)}) as found
+      order by updated_at desc limit ${WALK.threads}`,
     ThreadId,
   )
   return rows.map(({ id }) => id)
 }
 
 /** Messages with the words among the newest ones of the newest threads. */
-function amongNewest({ userId, threadIds }: Scope, match: SQL, most: typeof WALK): SQL {
-  const ids = threadIds.slice(0, most.threads)
+function amongNewest({ userId, newest }: Scope, match: SQL, most: typeof WALK): SQL {
+  const ids = newest.slice(0, most.threads)
   const ofEach = (number: number) => Math.floor(number / Math.max(1, ids.length))
   return sql`
     select found.* from unnest(${sql.param(ids)}::text[]) as own(thread_id)
@@ -163,7 +166,7 @@ function amongNewest({ userId, threadIds }: Scope, match: SQL, most: typeof WALK
 }
 
 /**
- * Of frequent words the newest threads have enough messages. Rare ones are found by the indexes of words and of threads;
+ * Of frequent words the newest threads have enough messages. Rare ones are found by the indexes of words and of owners;
  * `offset 0` keeps the planner from walking through the newest messages of all users instead.
  */
 async function matchingMessages(db: Db, scope: Scope, match: SQL): Promise<SQL> {
@@ -171,8 +174,9 @@ async function matchingMessages(db: Db, scope: Scope, match: SQL): Promise<SQL> 
   const [probed] = await rowsOf(db, probe, Probed)
   if ((probed?.hits ?? 0) >= FREQUENT) return amongNewest(scope, match, WALK)
   return sql`
-    select thread_id, id, search, created_at from messages
-    where user_id = ${scope.userId} and search @@ ${match} and thread_id = any(${sql.param(scope.threadIds)}::text[])
+    select m.thread_id, m.id, m.search, m.created_at from messages m
+    where m.user_id = ${scope.userId} and m.search @@ ${match}
+      and exists (select from threads t where t.id = m.thread_id and ${ownIn(scope)})
     offset 0`
 }
 
@@ -180,6 +184,7 @@ async function matchingMessages(db: Db, scope: Scope, match: SQL): Promise<SQL> 
 export async function rankThreads(db: Db, scope: Scope, query: TextQuery): Promise<Hit[]> {
   const [match, exact] = [sql`to_tsquery('simple', ${query.match})`, sql`to_tsquery('simple', ${query.exact})`]
   const matching = await matchingMessages(db, scope, match)
+  const words = titleWords(sql`t.title`)
   const rows = await rowsOf(
     db,
     sql`
@@ -187,9 +192,8 @@ export async function rankThreads(db: Db, scope: Scope, query: TextQuery): Promi
       select thread_id, id, created_at, ts_rank(search, ${exact}) as rank
       from (select * from matching order by created_at desc limit ${MAX_RANKED}) as newest
       union all
-      select t.id, null, t.updated_at, ts_rank(setweight(words, 'A'), ${exact})
-      from threads t cross join lateral (select ${titleWords} as words) as title
-      where ${ownIn(scope)} and words @@ ${match}
+      select t.id, null, t.updated_at, ts_rank(setweight(${words}, 'A'), ${exact})
+      from threads t where ${ownIn(scope)} and ${words} @@ ${match}
     ), best as (
       select distinct on (thread_id) thread_id, id, rank from weighed
       order by thread_id, rank desc, id nulls first, created_at desc

@@ -19,6 +19,8 @@ export interface ReadingArchive {
 
 /** One chat is in memory at a time, of 16 MB at most. */
 const HEAP_MB = 224
+/** Small: a long reading makes much that is soon of no use, and it shall not pile up. */
+const YOUNG_MB = 8
 /** Processor time for one request. */
 const WORK_MS = 60_000
 const CHECK_MS = 250
@@ -27,7 +29,7 @@ export async function readArchiveInThread(
   paths: string[],
   { from, isBrief }: { from: ArchivePlace; isBrief: boolean },
 ): Promise<ReadingArchive> {
-  const worker = startWorker(HEAP_MB)
+  const worker = startWorker(HEAP_MB, YOUNG_MB)
   const gone = new AbortController()
   let reason = BROKEN
   worker.on('error', (error: NodeJS.ErrnoException) => {
