@@ -2,9 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import { type SearchMatch, type ThreadRow, threadsApi } from '#contract/threads.ts'
-import { messages } from '#server/db/schema.ts'
+import { messages, threads } from '#server/db/schema.ts'
 import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { aMessage, aThread } from '#server/testing/builders.ts'
+import { newestThreads } from './search.ts'
 import { searchVector } from './text-query.ts'
 
 const app = await testApp()
@@ -303,4 +304,24 @@ test.each([
   )
   expect(response.status).toBe(200)
   expect(Array.isArray(await response.json())).toBe(true)
+})
+
+test('a search reads the newest hundred of each list only (S10.896)', async () => {
+  const many = await app.signIn()
+  const id = (i: number) => `${many.user.id}-${String(i).padStart(4, '0')}`
+  const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
+  await app.db.insert(threads).values(
+    Array.from({ length: 360 }, (_, i) => ({
+      ...{ id: id(i), userId: many.user.id, title: `Чат ${i}`, updatedAt: at(i) },
+      ...{ pinned: i % 3 === 0, archived: i % 3 === 1, deletedAt: i > 350 ? at(i) : null },
+    })),
+  )
+  const own = { userId: many.user.id, project: undefined }
+  const newest = await newestThreads(app.db, { ...own, view: 'active' })
+  expect(newest).toEqual(Array.from({ length: 100 }, (_, i) => id(350 - i)))
+  expect(await newestThreads(app.db, { ...own, view: 'trash' })).toHaveLength(9)
+  // An old one is found all the same, by the indexes of words and of titles.
+  await say({ id: id(2), userId: many.user.id }, 'Где квитанция?')
+  expect((await search('квитанции', many)).map((row) => row.id)).toEqual([id(2)])
+  expect((await search('Чат 4', many)).map((row) => row.id)).toContain(id(4))
 })
