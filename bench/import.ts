@@ -99,6 +99,8 @@ async function measure(db: Ctx['db'], url: string, path: string, folder: string)
     incoming,
     totals: most,
     projects: undefined,
+    // No document is in the archive.
+    reading: undefined as never,
   })
   await upload(db, { storage, incoming }, path)
   const run = async (step: 'check' | 'store' | 'undo') => {

@@ -104,6 +104,11 @@ export const projectsApi = {
     summary: 'Сколько символов списано по месяцам за чаты и файлы проекта',
     returns: z.array(MonthOfProject),
   }),
+  export: endpoint('GET', '/api/projects/:id/export', {
+    who: 'user',
+    summary: 'Проект одним архивом ZIP: чаты, файлы, инструкции. Его можно снова загрузить в «Перенос чатов»',
+    answers: 'file',
+  }),
   /** The body is multipart with the field `file`. */
   addFile: endpoint('POST', '/api/projects/:id/files', {
     who: 'user',

@@ -36,6 +36,8 @@ const alsoOnPostgres = [
   'transcriptions',
   'minutes',
   'summaries',
+  'projects',
+  'imports',
 ]
   .map((name) => `server/features/${name}/`)
   .concat('server/db/', 'server/jobs/', 'server/instances/', 'server/realtime/', 'server/email/', 'server/auth/roles')

@@ -7,6 +7,7 @@ import type { Instance } from '#server/instances/instance.ts'
 import { isClaimed, OwnershipLost } from '#server/instances/queue.ts'
 import type { Log } from '#server/lib/log.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import type { UploadDeps } from '../files/upload.ts'
 import type { ProjectDeps } from '../projects/projects.ts'
 import type { Row } from './rows.ts'
 
@@ -19,6 +20,8 @@ export interface ImportDeps {
   /** A folder for temporary files. */
   incoming: string
   totals: Totals
+  /** Reads the files of messages after they are stored. */
+  reading: UploadDeps
   /** Undefined when the server has no projects: theirs are skipped then. */
   projects: ProjectDeps | undefined
 }

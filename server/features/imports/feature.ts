@@ -1,5 +1,6 @@
 import type { Queue } from '#server/instances/queue.ts'
 import type { Feature } from '../feature.ts'
+import { files } from '../files/feature.ts'
 import { projects } from '../projects/feature.ts'
 import { createImportQueue, importJobs } from './imports.ts'
 import { importRoutes } from './routes.ts'
@@ -10,7 +11,9 @@ export const imports: Feature<Queue> = {
   isOptional: true,
   stored: [archives],
   open: (core) => {
-    const deps = { ...core, ...core.files, totals: core.settings.limits.totals, projects: core.features.find(projects) }
+    const { features, settings } = core
+    const handles = { reading: features.get(files), projects: features.find(projects) }
+    const deps = { ...core, ...core.files, ...handles, totals: settings.limits.totals }
     const queue = createImportQueue(deps)
     return {
       handle: queue,

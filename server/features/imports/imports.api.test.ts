@@ -1,13 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { filesApi } from '#contract/files.ts'
-import { type Import, importsApi } from '#contract/imports.ts'
-import { projectsApi } from '#contract/projects.ts'
+import { importsApi } from '#contract/imports.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { files, importItems, imports, messages, threads } from '#server/db/schema.ts'
 import {
   claudeChat,
-  claudeProject,
   deepSeekChat,
   gptChat,
   gptMessage,
@@ -18,43 +16,16 @@ import {
 import { makePng } from '#server/files/testing/make-images.ts'
 import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { imports as feature } from './feature.ts'
 import { cleanImports } from './imports.ts'
+import { importing } from './testing/importing.ts'
 
+const WAIT = { timeout: 30_000, interval: 100 }
 const app = await testApp()
 let anna: SignedIn
 beforeAll(async () => {
   anna = await app.signIn()
 })
-const queue = () => app.features.core.features.get(feature)
-
-async function put(visitor: SignedIn, id: string, number: number, offset: number, body: Uint8Array) {
-  const init = { method: 'PUT', body: new Uint8Array(body), headers: { 'content-type': 'application/octet-stream' } }
-  const response = await visitor.fetch(`/api/imports/${id}/files/${number}?offset=${offset}`, init)
-  return { status: response.status, ...((await response.json()) as object) }
-}
-
-/** Uploads files as one archive and waits until it has been looked into. */
-async function upload(visitor: SignedIn, ...archives: Uint8Array[]): Promise<string> {
-  const drafts = archives.map(({ length }, i) => ({ name: `архив-${i}.zip`, bytes: length }))
-  const { id } = await visitor.call(importsApi.begin, { body: { files: drafts } })
-  for (const [number, bytes] of archives.entries())
-    expect(await put(visitor, id, number, 0, bytes)).toMatchObject({ status: 200 })
-  await visitor.call(importsApi.finish, { params: { id } })
-  await queue().idle()
-  return id
-}
-
-async function bring(visitor: SignedIn, ...archives: Uint8Array[]): Promise<Import> {
-  const id = await upload(visitor, ...archives)
-  await visitor.call(importsApi.start, { params: { id } })
-  return settled(visitor, id)
-}
-
-async function settled(visitor: SignedIn, id: string): Promise<Import> {
-  await queue().idle()
-  return visitor.call(importsApi.get, { params: { id } })
-}
+const { queue, put, upload, bring, settled } = importing(app)
 
 const titles = async (visitor: SignedIn, query?: string) =>
   (await visitor.call(threadsApi.list, { query: query ? { query } : {} })).map(({ title }) => title)
@@ -257,60 +228,30 @@ test('our own export comes back as it was (S10.886)', async () => {
   ])
 })
 
-const claudeArchive = (...projects: object[]) =>
-  zipOf({
-    // The chat comes before its project.
-    'conversations.json': json([claudeChat('in-project', { project_uuid: claudeProject.uuid }), claudeChat('alone')]),
-    'projects.json': json([claudeProject, ...projects]),
+test('documents of ChatGPT in the archive become attachments (S10.898)', async () => {
+  const visitor = await app.signIn()
+  const attachments = [
+    { id: 'file-Doc1', name: 'смета.csv', mime_type: 'text/csv' },
+    { id: 'file-Gone', name: 'нет.pdf' },
+    { id: 'file-Odd1', name: 'модель.blend' },
+  ]
+  const question = gptMessage('user', { content_type: 'text', parts: ['Проверь'] }, { metadata: { attachments } })
+  const nodes = { root: { parent: null }, q: { parent: 'root', message: question } }
+  const archive = zipOf({
+    ...{ 'conversations.json': json([gptChat('docs', nodes)]), 'file-Doc1-смета.csv': 'плитка;900' },
+    'file-Odd1-модель.blend': new Uint8Array(2000).map((_, i) => (i * 7919) % 256),
   })
-
-test('projects of Claude come with instructions, texts and chats (S10.893)', async () => {
-  const visitor = await app.signIn()
-  const long = { uuid: 'long', name: ' ', prompt_template: 'я'.repeat(20_001), docs: [] }
-  const many = { uuid: 'many', name: 'Много', docs: Array.from({ length: 21 }, (_, i) => ({ content: `текст ${i}` })) }
-  const { found, result, id } = await bring(visitor, claudeArchive(long, many))
-  expect(found).toMatchObject({ chats: 2, projects: 3, knownProjects: 0 })
-  expect(result).toMatchObject({ added: 2, projects: 3, skipped: 0 })
-  const list = await visitor.call(projectsApi.list, {})
-  expect(list.map(({ name, chats }) => [name, chats])).toEqual([
-    [claudeProject.name, 1],
-    ['Много', 0],
-    ['Проект без названия', 0],
-  ])
-  const read = (at: number) => visitor.call(projectsApi.get, { params: { id: list[at]?.id ?? '' } })
-  const first = await read(0)
-  expect(first.instructions).toBe(claudeProject.prompt_template)
-  expect(first.files.map(({ name }) => name)).toEqual(claudeProject.docs.map(({ filename }) => filename))
-  await vi.waitFor(async () => expect((await read(0)).files.every(({ state }) => state === 'ready')).toBe(true))
-  expect((await read(1)).files).toHaveLength(20)
-  const third = await read(2)
-  expect(third.instructions).toHaveLength(20_000)
-  expect(third.files.map(({ name }) => name)).toEqual(['Инструкции целиком.txt'])
-  const report = await visitor.call(importsApi.items, { params: { id }, query: {} })
-  expect(report.find(({ outcome }) => outcome === 'project')).toMatchObject({ title: 'Много', lostFiles: 1 })
-})
-
-test('a known project stays one; undo leaves changed ones (S10.894)', async () => {
-  const visitor = await app.signIn()
-  const other = { ...claudeProject, uuid: 'other', name: 'Другой' }
-  const first = await bring(visitor, claudeArchive(other))
-  const again = await bring(visitor, claudeArchive(other))
-  expect(again).toMatchObject({ found: { projects: 2, knownProjects: 2 }, result: { projects: 0, known: 2 } })
-  const names = async () => (await visitor.call(projectsApi.list, {})).map(({ name }) => name)
-  expect(await names()).toHaveLength(2)
-  const [mine] = (await visitor.call(projectsApi.list, {})).filter(({ name }) => name === 'Другой')
-  await visitor.call(threadsApi.create, { body: { title: 'Свой', projectId: mine?.id ?? '' } })
-  await visitor.call(importsApi.undo, { params: { id: first.id }, body: {} })
-  expect(await settled(visitor, first.id)).toMatchObject({ result: { removed: 2, kept: 0, keptProjects: 1 } })
-  expect(await names()).toEqual(['Другой'])
-  await expect(visitor.call(importsApi.delete, { params: { id: first.id } })).rejects.toMatchObject({ status: 409 })
-  // The one that is gone comes again, also when its owner deleted it.
-  const third = await bring(visitor, claudeArchive(other))
-  expect(third.result).toMatchObject({ added: 2, projects: 1 })
-  for (const { id } of await visitor.call(projectsApi.list, {}))
-    await visitor.call(projectsApi.delete, { params: { id }, query: { chats: 'trash' } })
-  expect((await bring(visitor, claudeArchive(other))).result).toMatchObject({ projects: 2 })
-  expect(await names()).toHaveLength(2)
+  const { result } = await bring(visitor, archive)
+  expect(result).toMatchObject({ added: 1, partial: 1 })
+  const [row] = await visitor.call(threadsApi.list, { query: {} })
+  const open = () => visitor.call(threadsApi.get, { params: { id: row?.id ?? '' }, query: {} })
+  await vi.waitFor(
+    async () => expect((await open()).Messages[0]?.files).toMatchObject([{ name: 'смета.csv', state: 'ready' }]),
+    WAIT,
+  )
+  expect((await open()).Messages[0]?.content).toBe(
+    'Проверь\n\n[Файл «нет.pdf» не перенесён]\n\n[Файл «модель.blend» не перенесён]',
+  )
 })
 
 test.each([

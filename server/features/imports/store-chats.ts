@@ -37,7 +37,8 @@ interface PlannedChat {
 interface KnownThread {
   threadId: string
   leafId: string | null
-  isInTrash: boolean
+  /** In the trash, or never imported: nothing is added to it. */
+  isFixed: boolean
 }
 
 /** In the transaction of a batch: stores how far the import is. */
@@ -81,7 +82,7 @@ export async function createChatStore(
     for (const found of items) {
       if (found.type === 'project') {
         const { source, id: sourceId, name: title } = found.project
-        const { outcome, lostFiles } = await storeProject(deps, row, found.project)
+        const { outcome, lostFiles } = await storeProject(deps, row, found.project, { archive, signal })
         if (outcome === 'added') result.projects += 1
         if (outcome === 'added' && lostFiles > 0) result.partial += 1
         if (outcome === 'no-room') {
@@ -97,7 +98,7 @@ export async function createChatStore(
       const { chat } = found
       const key = keyOf(chat)
       const thread = known.get(key)
-      const plan = seen.has(key) || thread?.isInTrash ? null : planOf(chat, thread, existing)
+      const plan = seen.has(key) || thread?.isFixed ? null : planOf(chat, thread, existing)
       seen.add(key)
       if (!plan || plan.messages.length === 0) result.known += 1
       else if (room.bytes <= 0 || (plan.former === null && fresh >= room.chats)) {
@@ -127,6 +128,7 @@ export async function createChatStore(
       await storePlace(tx, result, bytes)
       return bytes
     })
+    void fileStore.read(files)
     room.chats -= fresh
     room.bytes -= textBytes
     return result
@@ -176,7 +178,12 @@ async function knownThreads(db: Db, userId: string, chats: ReadChat[]): Promise<
       .innerJoin(threads, eq(threads.id, importItems.threadId))
       .where(isKnown(userId, source, ids))
     for (const { id, deletedAt, ...thread } of rows)
-      known.set(keyOf({ source, id }), { ...thread, isInTrash: deletedAt !== null })
+      known.set(keyOf({ source, id }), { ...thread, isFixed: deletedAt !== null })
+    if (source !== 'symbol') continue
+    // An own export that comes back: the chat itself is still here.
+    const own = and(eq(threads.userId, userId), inArray(threads.id, ids))
+    for (const { id } of await db.select({ id: threads.id }).from(threads).where(own))
+      known.set(keyOf({ source, id }), { threadId: id, leafId: null, isFixed: true })
   }
   return known
 }

@@ -6,14 +6,16 @@ import { IMAGE_SYMBOLS, MAX_CHAT_BYTES, MAX_FILE_BYTES } from '#contract/files.t
 import type { Db } from '#server/db/client.ts'
 import { files, messageFiles } from '#server/db/schema.ts'
 import type { ReadingArchive } from '#server/files/chats/archive-thread.ts'
-import type { ReadDocument, ReadPicture } from '#server/files/chats/chat.ts'
+import type { EntryRef, ReadDocument, ReadPicture } from '#server/files/chats/chat.ts'
 import { safeFileName } from '#server/files/file-name.ts'
 import { shrinkImage } from '#server/files/image.ts'
 import { tidy } from '#server/files/text.ts'
-import { documents as kinds } from '#server/files/types.ts'
+import { type FileType, documents as kinds } from '#server/files/types.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { LocalFile } from '#server/storage/storage.ts'
 import { fileAsText, UPLOADS } from '../files/files.ts'
+import { readInBackground } from '../files/upload.ts'
 import type { ImportDeps } from './deps.ts'
 
 type NewFile = typeof files.$inferInsert
@@ -43,41 +45,44 @@ export async function createFileStore(deps: ImportDeps, userId: string, archive:
   let room = MAX_CHAT_BYTES - (await storedBytes(db, userId))
 
   async function store(
-    content: Uint8Array,
+    content: Uint8Array | LocalFile,
     file: Pick<NewFile, 'kind' | 'mime' | 'name'> & Partial<NewFile>,
     to: StoredFiles,
   ) {
-    if (content.length > room) return null
+    const bytes = 'path' in content ? content.bytes : content.length
+    if (bytes > room) return null
     const id = newId()
     const storageKey = `${UPLOADS}/${id}`
     await storage.put(storageKey, content, file.mime)
-    room -= content.length
-    to.push({ ...file, id, userId, storageKey, bytes: content.length, state: 'ready', progress: 100 })
+    room -= bytes
+    to.push({ state: 'ready', progress: 100, ...file, id, userId, storageKey, bytes })
     return id
   }
 
-  /** Null for what is no whole picture or has no room. */
-  async function storePicture(picture: ReadPicture, to: StoredFiles): Promise<string | null> {
-    const path = join(incoming, newId())
+  /** Null for what has no room and for what is no whole picture or, where one may come, document. */
+  async function storeEntry(entry: EntryRef, given: string, may: 'picture' | 'any', to: StoredFiles) {
+    const unpacked = room > 0 ? await unpackEntry({ archive, incoming, signal }, entry, given) : null
+    if (!unpacked) return null
+    const { local, type } = unpacked
     try {
-      if (room <= 0 || !(await archive.extract(picture, path, MAX_FILE_BYTES))) return null
-      const local = { path, bytes: (await stat(path)).size }
-      const { recogniseFile } = await import('#server/files/recognise.ts')
-      const type = await recogniseFile(local, picture.name)
-      if (type.kind !== 'image') return null
-      const { content, kind, mime } = await shrinkImage(local, type.mime, signal)
-      const name = safeFileName(`${picture.name}.${mime.split('/')[1]}`)
-      return await store(content, { kind, mime, name, symbols: IMAGE_SYMBOLS }, to)
+      if (type.kind === 'image') {
+        const { content, kind, mime } = await shrinkImage(local, type.mime, signal)
+        const name = safeFileName(may === 'any' ? given : `${given}.${mime.split('/')[1]}`)
+        return await store(content, { kind, mime, name, symbols: IMAGE_SYMBOLS }, to)
+      }
+      const file = { ...type, name: safeFileName(given), state: 'uploaded' as const, progress: 0 }
+      return may === 'any' ? await store(local, file, to) : null
     } catch (error) {
       signal.throwIfAborted()
       if (isOfTheFile(error)) return null
       throw error
     } finally {
-      await rm(path, { force: true })
+      await rm(local.path, { force: true })
     }
   }
 
   function storeDocument({ name: given, content: text }: ReadDocument, to: StoredFiles): Promise<string | null> {
+    if (typeof text !== 'string') return storeEntry(text, given, 'any', to)
     const name = safeFileName(/\.\w{1,5}$/.test(given) ? given : `${given}.txt`)
     const content = tidy(text)
     const symbols = countSymbols(fileAsText(name, content))
@@ -90,7 +95,7 @@ export async function createFileStore(deps: ImportDeps, userId: string, archive:
       for (const message of plan.messages) {
         let lost = 0
         for (const picture of message.pictures) {
-          const id = await storePicture(picture, to)
+          const id = await storeEntry(picture, picture.name, 'picture', to)
           if (id === null) lost += 1
           else message.files.push(id)
         }
@@ -116,6 +121,30 @@ export async function createFileStore(deps: ImportDeps, userId: string, archive:
       )
       if (links.length > 0) await tx.insert(messageFiles).values(links)
     },
+    /** One after another; a crash leaves the rest to the sweep that reads files. */
+    read: async (to: StoredFiles): Promise<void> => {
+      for (const { id, state } of to) if (state === 'uploaded') await readInBackground(deps.reading, id, userId)
+    },
+  }
+}
+
+/** Unpacks an entry into a new file and says what it is; null when it is broken, too large or nothing that we read. */
+export async function unpackEntry(
+  { archive, incoming, signal }: { archive: ReadingArchive; incoming: string; signal: AbortSignal },
+  entry: EntryRef,
+  name: string,
+): Promise<{ local: LocalFile; type: FileType } | null> {
+  const path = join(incoming, newId())
+  try {
+    if (!(await archive.extract(entry, path, MAX_FILE_BYTES))) return null
+    const local = { path, bytes: (await stat(path)).size }
+    const { recogniseFile } = await import('#server/files/recognise.ts')
+    return { local, type: await recogniseFile(local, name) }
+  } catch (error) {
+    await rm(path, { force: true })
+    signal.throwIfAborted()
+    if (isOfTheFile(error)) return null
+    throw error
   }
 }
 

@@ -1,17 +1,21 @@
+import { rm } from 'node:fs/promises'
 import { and, eq, exists, inArray, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm'
-import { MAX_INSTRUCTIONS } from '#contract/assistants.ts'
+import { MAX_INSTRUCTIONS, MAX_LIBRARY_FILES } from '#contract/assistants.ts'
 import { MAX_PROJECT_NAME, ProjectDraft } from '#contract/projects.ts'
 import type { Db } from '#server/db/client.ts'
 import { files, importItems, projects, threads } from '#server/db/schema.ts'
-import type { ReadChat, ReadProject } from '#server/files/chats/chat.ts'
+import type { ReadingArchive } from '#server/files/chats/archive-thread.ts'
+import type { ReadChat, ReadDocument, ReadProject } from '#server/files/chats/chat.ts'
+import { safeFileName } from '#server/files/file-name.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { deleteBytes } from '../files/files.ts'
-import { knownText } from '../files/upload.ts'
-import { createProjectWithFiles, removeProject } from '../projects/projects.ts'
+import { type KnownFile, knownText } from '../files/upload.ts'
+import { createProjectWithFiles, ownProject, removeProject } from '../projects/projects.ts'
 import { publishThread } from '../threads/to-thread.ts'
 import { change, type ImportDeps } from './deps.ts'
 import type { Row } from './rows.ts'
+import { unpackEntry } from './store-files.ts'
 
 const NO_NAME = 'Проект без названия'
 
@@ -45,7 +49,12 @@ export const countKnownProjects = async (db: Db, userId: string, found: ReadProj
  * Makes the project in a transaction of its own, with its item: a repeated batch finds it. A project that is here
  * already is its owner's and stays as it is.
  */
-export async function storeProject(deps: ImportDeps, row: Row, project: ReadProject): Promise<StoredProject> {
+export async function storeProject(
+  deps: ImportDeps,
+  row: Row,
+  project: ReadProject,
+  reading: { archive: ReadingArchive; signal: AbortSignal },
+): Promise<StoredProject> {
   const { db, publish } = deps
   if (!deps.projects) return { outcome: 'no-room', lostFiles: 0 }
   const ctx = { db, publish, user: { id: row.userId } }
@@ -55,23 +64,31 @@ export async function storeProject(deps: ImportDeps, row: Row, project: ReadProj
     .where(and(isItemOf(row.userId, project), exists(existingProject(db))))
   // A batch that a crash left unfinished has made it already.
   if (item) return { outcome: item.importId === row.id ? 'added' : 'known', lostFiles: item.lostFiles }
+  if (await isOwnProject(db, row.userId, project)) return { outcome: 'known', lostFiles: 0 }
   const name = project.name.replace(/\s+/g, ' ').trim().slice(0, MAX_PROJECT_NAME) || NO_NAME
   const instructions = project.instructions.slice(0, MAX_INSTRUCTIONS)
-  const draft = ProjectDraft.parse({ name, instructions })
+  const icon = ProjectDraft.shape.icon.safeParse(project.icon || undefined)
+  const draft = ProjectDraft.parse({ name, instructions, icon: icon.data })
   const documents = [...project.documents]
   if (instructions !== project.instructions)
     documents.unshift({ name: 'Инструкции целиком.txt', content: project.instructions })
-  const texts = await Promise.all(documents.map(knownText))
-  let lostFiles = 0
+  const paths: string[] = []
+  let lostFiles = project.lostFiles
   try {
-    await createProjectWithFiles(ctx, deps.projects, draft, texts, async (tx, id, left) => {
+    const given: KnownFile[] = []
+    for (const document of documents.slice(0, MAX_LIBRARY_FILES)) {
+      const file = await knownFile({ ...deps, ...reading }, document, paths)
+      if (file) given.push(file)
+    }
+    lostFiles += documents.length - given.length
+    await createProjectWithFiles(ctx, deps.projects, draft, given, async (tx, id, left) => {
       const { source, id: sourceId } = project
-      lostFiles = left
+      lostFiles += left
       // The project of an earlier import was deleted by its owner.
       await tx.update(importItems).set({ projectId: null }).where(isItemOf(row.userId, project))
       await tx.insert(importItems).values({
         ...{ id: newId(), importId: row.id, userId: row.userId, source, sourceId, title: name },
-        ...{ outcome: 'project', projectId: id, lostFiles: left },
+        ...{ outcome: 'project', projectId: id, lostFiles },
       })
       await moveChats(tx, deps, row.userId, project, id)
     })
@@ -79,8 +96,27 @@ export async function storeProject(deps: ImportDeps, row: Row, project: ReadProj
   } catch (error) {
     if (error instanceof AppError) return { outcome: 'no-room', lostFiles: 0 }
     throw error
+  } finally {
+    for (const path of paths) await rm(path, { force: true })
   }
 }
+
+/** A text, or a file that is unpacked into a path of its own; null for what is not read here. */
+async function knownFile(
+  deps: Parameters<typeof unpackEntry>[0],
+  { name, content }: ReadDocument,
+  paths: string[],
+): Promise<KnownFile | null> {
+  if (typeof content === 'string') return knownText({ name, content })
+  const unpacked = await unpackEntry(deps, content, name)
+  if (!unpacked) return null
+  paths.push(unpacked.local.path)
+  return { name: safeFileName(name), type: unpacked.type, content: unpacked.local }
+}
+
+/** An own export that comes back: the project itself is still here. */
+const isOwnProject = async (db: Db, userId: string, { source, id }: ReadProject) =>
+  source === 'symbol' && (await db.$count(projects, ownProject(userId, id))) > 0
 
 /** Chats that came before their project. */
 async function moveChats(
@@ -127,7 +163,15 @@ export async function projectsOf(tx: Db, userId: string, chats: ReadChat[]): Pro
       ),
     )
     .for('key share', { of: projects })
-  return new Map(rows.map(({ source, sourceId, id }) => [`${source}:${sourceId}`, id]))
+  const own = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.userId, userId), inArray(projects.id, [...ids])))
+    .for('key share')
+  return new Map([
+    ...rows.map(({ source, sourceId, id }): [string, string] => [`${source}:${sourceId}`, id]),
+    ...own.map(({ id }): [string, string] => [`symbol:${id}`, id]),
+  ])
 }
 
 /** Removes the projects that the import brought; one with something of its owner's own stays. Returns how many do. */

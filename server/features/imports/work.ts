@@ -160,6 +160,8 @@ async function take(deps: ImportDeps, row: Row, archive: ReadingArchive, signal:
       }),
     )
   }
+  // New words wait in a list that every search reads until a vacuum sorts them in; an import adds too many to wait.
+  await deps.db.execute(sql`select gin_clean_pending_list('messages_search')`).catch(() => undefined)
   await change(deps.db, row, { state: 'done', instance: null, progress: 100, place: null, result })
   await deleteArchive(deps, row.id)
 }

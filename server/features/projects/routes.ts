@@ -1,6 +1,7 @@
 import { projectsApi } from '#contract/projects.ts'
 import { type App, route } from '#server/http/route.ts'
 import { createAddFile, payLibraryFile, removeLibraryFile, retryLibraryFile } from '../files/library.ts'
+import { exportProject } from './export.ts'
 import {
   createProject,
   deleteProject,
@@ -19,6 +20,7 @@ export function projectRoutes(app: App, deps: ProjectDeps) {
   route(app, projectsApi.get, (ctx, { params }) => readProject(ctx, params.id))
   route(app, projectsApi.update, (ctx, { params, body }) => updateProject(ctx, deps, params.id, body))
   route(app, projectsApi.delete, (ctx, { params, query }) => deleteProject(ctx, deps, params.id, query.chats))
+  route(app, projectsApi.export, (ctx, { params }) => exportProject(ctx, deps.storage, params.id), { limit: 'heavy' })
   route(app, projectsApi.spending, (ctx, { params }) => spendingOf(ctx, params.id), { limit: 'lists' })
   route(
     app,

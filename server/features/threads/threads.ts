@@ -16,7 +16,7 @@ import {
 } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, models, threads } from '#server/db/schema.ts'
-import { longRunning } from '#server/db/transactions.ts'
+import { FOREIGN_KEY_VIOLATION, longRunning, pgErrorCode } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import type { Job } from '#server/jobs/jobs.ts'
@@ -32,7 +32,7 @@ import {
   type ProviderCountries,
   usualModelIn,
 } from '../models/countries.ts'
-import { projectLibrary, projectModel, threadProject } from '../projects/projects.ts'
+import { projectLibrary, projectModel, projectNotFound, threadProject } from '../projects/projects.ts'
 import { summariesOnBranch, toSummary } from '../summaries/stored.ts'
 import { addFirstWords } from './first-words.ts'
 import { checkThreadLimit } from './limits.ts'
@@ -67,6 +67,10 @@ export async function createThread(
     .values({ id, userId: user.id, title, titleSource, assistantId, projectId, modelId, temporary })
     .onConflictDoNothing()
     .returning({ version: threads.version })
+    .catch((error: unknown) => {
+      // The project was deleted a moment ago.
+      throw projectId !== null && pgErrorCode(error) === FOREIGN_KEY_VIOLATION ? projectNotFound() : error
+    })
   if (made) publishThread(ctx.publish, { userId: user.id, id, version: made.version })
   else await checkRepeat(ctx, id)
   return readThread(ctx, id)
@@ -136,6 +140,8 @@ export async function updateThread(
   const { db, user } = ctx
   const reachable = change.deleted === false ? ownThread(user.id, id) : openThread(user.id, id)
   return db.transaction(async (tx) => {
+    // Locked, so that a deleted project gets no more chats; before the thread, as a deletion does it.
+    if (change.projectId) await projectLibrary.lock(tx, user.id, change.projectId)
     const { version: known, assistantId, projectId } = threads
     const [now] = await tx
       .select({ version: known, assistantId, projectId })
@@ -170,8 +176,6 @@ async function changedColumns(
   const { title = savedTitle(change), assistantId, projectId, pinned, archived, temporary, deleted } = change
   const { Model, currentLeafId } = change
   if (assistantId) await ownedAssistant(ctx.db, ctx.user.id, assistantId)
-  // Locked, so that a project that is being deleted gets no more chats.
-  if (projectId) await projectLibrary.lock(ctx.db, ctx.user.id, projectId)
   const country = Model ? await countryOf(ctx, { ...now, ...change }) : null
   const allowed = { providerCountries, country }
   return {

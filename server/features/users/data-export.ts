@@ -88,7 +88,7 @@ const textParts: Record<string, Part> = {
   recordings: ownRows(transcriptions, ['id', 'title', 'text', 'speakers', 'createdAt']),
   minutes: ownRows(minutes, ['transcriptionId', 'kind', 'text', 'createdAt']),
   ratings: ownRows(ratings, ['messageId', 'verdict', 'reason', 'comment', 'createdAt']),
-  threads: threadsOf,
+  threads: (db, userId) => threadsOf(db, userId),
 }
 
 function ownRows<Table extends PgTable & { userId: PgColumn }>(table: Table, names: (keyof Table & string)[]): Part {
@@ -137,7 +137,8 @@ async function* list(items: AsyncIterable<object>): AsyncGenerator<string> {
   yield before === '[\n' ? '[]' : '\n]'
 }
 
-async function* jsonOf(item: object): AsyncGenerator<string> {
+/** An object as JSON; its fields that are async lists are streamed. */
+export async function* jsonOf(item: object): AsyncGenerator<string> {
   const streamed = Object.entries(item).filter(([, value]) => isList(value))
   if (streamed.length === 0) return yield JSON.stringify(item)
   yield `${JSON.stringify({ ...item, ...Object.fromEntries(streamed.map(([name]) => [name, undefined])) }).slice(0, -1)}`
@@ -161,7 +162,10 @@ async function* operationsOf(db: Db, userId: string): AsyncGenerator<object> {
   }
 }
 
-async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
+/** All threads of a user, or those of a project without the trash. */
+export async function* threadsOf(db: Db, userId: string, projectId?: string): AsyncGenerator<object> {
+  const inProject =
+    projectId === undefined ? undefined : and(eq(threads.projectId, projectId), isNull(threads.deletedAt))
   for (let after = ''; ; ) {
     const page = await db
       .select({
@@ -176,7 +180,7 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
         deletedAt: threads.deletedAt,
       })
       .from(threads)
-      .where(and(eq(threads.userId, userId), not(threads.temporary), gt(threads.id, after)))
+      .where(and(eq(threads.userId, userId), inProject, not(threads.temporary), gt(threads.id, after)))
       .orderBy(asc(threads.id))
       .limit(THREADS)
     for (const thread of page)
@@ -188,6 +192,11 @@ async function* threadsOf(db: Db, userId: string): AsyncGenerator<object> {
 
 const pagesOfAnswer = sql<object[] | null>`(
   select jsonb_agg(to_jsonb(page) - 'message_id' order by page.n) from web_passages page where page.message_id = ${messages.id})`
+
+/** Qualified by hand: files have an id too. */
+const filesOfMessage = sql<object[] | null>`(
+  select jsonb_agg(jsonb_build_object('id', file.id, 'name', file.name) order by link.position)
+  from message_files link join files file on file.id = link.file_id where link.message_id = messages.id)`
 
 const summariesOf = (db: Db, threadId: string) =>
   db
@@ -223,6 +232,7 @@ async function* messagesOf(db: Db, threadId: string): AsyncGenerator<object> {
         charged: messages.charged,
         web: messages.web,
         pages: pagesOfAnswer,
+        files: filesOfMessage,
         imageId: messages.imageId,
         masked: messages.masked,
         createdAt: messages.createdAt,

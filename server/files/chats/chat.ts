@@ -1,6 +1,6 @@
 import type { ChatSource } from '#contract/imports.ts'
 
-/** Where the bytes of a picture are: an entry of one of the files of the import. */
+/** Where the bytes of a file are: an entry of one of the files of the import. */
 export interface EntryRef {
   file: number
   entry: number
@@ -12,7 +12,8 @@ export interface ReadPicture extends EntryRef {
 
 export interface ReadDocument {
   name: string
-  content: string
+  /** Its text, or where its bytes are. */
+  content: string | EntryRef
 }
 
 /** What an archive names and does not contain, or what has no place here. */
@@ -55,12 +56,16 @@ export interface ReadProject {
   source: ChatSource
   id: string
   name: string
+  /** Empty when the source has none. */
+  icon: string
   instructions: string
   documents: ReadDocument[]
+  /** Named and not in the archive. */
+  lostFiles: number
 }
 
-/** Finds the entry of a picture by the names that a message has for it. */
-export type FindPicture = (...ids: string[]) => EntryRef | null
+/** Finds the entry of a file by the names that a message has for it. */
+export type FindEntry = (...ids: string[]) => EntryRef | null
 
 /** A message is cut here: the page and the search are made for texts of people. */
 export const MAX_TEXT = 1_000_000

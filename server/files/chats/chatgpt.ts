@@ -1,11 +1,12 @@
 import { fenceFor } from '#server/lib/code-fence.ts'
 import {
-  type FindPicture,
+  type FindEntry,
   type Lost,
   NO_PICTURE,
   noFile,
   nothingLost,
   type ReadChat,
+  type ReadDocument,
   type ReadPicture,
 } from './chat.ts'
 import { resolveCitations } from './citations.ts'
@@ -15,12 +16,12 @@ import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } fro
 export const isChatGptChat = (item: Json) => isObject(item.mapping) && !('inserted_at' in item)
 
 /** A conversation of ChatGPT with what ChatGPT shows of it; null when that is nothing. */
-export function readChatGpt(item: Json, findPicture: FindPicture): ReadChat | null {
+export function readChatGpt(item: Json, findEntry: FindEntry): ReadChat | null {
   const lost = nothingLost()
   const mapping = objectOf(item.mapping)
   const createdAt = timeOf(item.create_time) ?? timeOf(item.update_time) ?? Date.now()
   const model = textOrNull(item.default_model_slug)
-  const nodes = orderedNodes(mapping).map(([id, node]) => toNode(id, node, { findPicture, lost, model }))
+  const nodes = orderedNodes(mapping).map(([id, node]) => toNode(id, node, { findEntry, lost, model }))
   const { messages, leaf } = buildTree(nodes, textOrNull(item.current_node), createdAt)
   if (leaf === null) return null
   return {
@@ -53,7 +54,7 @@ export function orderedNodes(mapping: Json): [id: string, node: Json][] {
 }
 
 interface Reading {
-  findPicture: FindPicture
+  findEntry: FindEntry
   lost: Lost
   /** Of the whole chat. */
   model: string | null
@@ -106,11 +107,12 @@ function shownIn(message: Json, reading: Reading): Shown | null {
   if ((role !== 'user' && role !== 'assistant') || recipient !== 'all') return null
   const { text, pictures } = partsIn(content, reading)
   const shown = resolveCitations(text, metadata).trim()
-  if (shown === '' && pictures.length === 0) return null
+  const attached = role === 'user' ? attachedIn(metadata, content, reading) : { documents: [], missing: '' }
+  const whole = role === 'user' ? joinTexts(shown, attached.missing) : titled(shown, metadata)
+  const { documents } = attached
+  if (whole === '' && pictures.length + documents.length === 0) return null
   const model = role === 'assistant' ? modelIn(metadata, reading) : null
-  const whole =
-    role === 'assistant' ? titled(shown, metadata) : joinTexts(shown, missingFiles(metadata, content, reading))
-  return { role, content: whole, model, pictures, documents: [] }
+  return { role, content: whole, model, pictures, documents }
 }
 
 const modelIn = (metadata: Json, { model }: Reading) => textOrNull(metadata.model_slug) ?? model
@@ -173,12 +175,12 @@ function partsIn(content: Json, reading: Reading): { text: string; pictures: Rea
   return { text: joinTexts(...texts, listOf(content.parts).length === 0 ? textOf(content.text) : ''), pictures }
 }
 
-function pictureIn(part: Json, { findPicture, lost }: Reading, pictures: ReadPicture[]): string {
+function pictureIn(part: Json, { findEntry, lost }: Reading, pictures: ReadPicture[]): string {
   const id = textOf(part.asset_pointer)
     .replace(/^[a-z-]+:\/\//, '')
     .replace(/[?#].*/, '')
   const { gen_id, prompt } = objectOf(objectOf(part.metadata).dalle)
-  const found = findPicture(id, textOf(gen_id))
+  const found = findEntry(id, textOf(gen_id))
   if (!found) {
     lost.pictures += 1
     return NO_PICTURE
@@ -187,17 +189,22 @@ function pictureIn(part: Json, { findPicture, lost }: Reading, pictures: ReadPic
   return ''
 }
 
-/** Attached files are named; pictures among them are in the parts already. */
-function missingFiles(metadata: Json, content: Json, { lost }: Reading): string {
+/** Attached files whose bytes are in the archive, and the names of the others; pictures are in the parts already. */
+function attachedIn(metadata: Json, content: Json, { lost, findEntry }: Reading) {
   const inParts = new Set(
     listOf(content.parts).map((part) => textOf(objectOf(part).asset_pointer).replace(/^[a-z-]+:\/\/|[?#].*/g, '')),
   )
-  const names = listOf(metadata.attachments).flatMap((attachment) => {
-    const { id, name } = objectOf(attachment)
-    return textOf(name) === '' || inParts.has(textOf(id)) ? [] : [textOf(name)]
-  })
-  lost.files += names.length
-  return joinTexts(...names.map(noFile))
+  const documents: ReadDocument[] = []
+  const missing: string[] = []
+  for (const attachment of listOf(metadata.attachments)) {
+    const [id, name] = [textOf(objectOf(attachment).id), textOf(objectOf(attachment).name)]
+    if (name === '' || inParts.has(id)) continue
+    const found = findEntry(id)
+    if (found) documents.push({ name, content: found })
+    else missing.push(noFile(name))
+  }
+  lost.files += missing.length
+  return { documents, missing: joinTexts(...missing) }
 }
 
 export function fenced(text: string, language: string): string {

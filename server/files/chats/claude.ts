@@ -1,4 +1,4 @@
-import { type FindPicture, noFile, nothingLost, type ReadChat, type ReadDocument, type ReadProject } from './chat.ts'
+import { type FindEntry, noFile, nothingLost, type ReadChat, type ReadDocument, type ReadProject } from './chat.ts'
 import { documentText, fenced } from './chatgpt.ts'
 import { buildTree, joinTexts, type TreeNode } from './tree.ts'
 import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } from './values.ts'
@@ -8,7 +8,7 @@ export const isClaudeChat = (item: Json) => Array.isArray(item.chat_messages)
 export const isClaudeProject = (item: Json) =>
   typeof item.uuid === 'string' && (Array.isArray(item.docs) || typeof item.prompt_template === 'string')
 
-export function readClaude(item: Json, _findPicture: FindPicture): ReadChat | null {
+export function readClaude(item: Json, _findEntry: FindEntry): ReadChat | null {
   const lost = nothingLost()
   const createdAt = timeOf(item.created_at) ?? Date.now()
   const model = textOrNull(item.model)
@@ -95,6 +95,8 @@ export const readClaudeProject = (item: Json): ReadProject => ({
   source: 'claude',
   id: textOf(item.uuid),
   name: textOf(item.name),
+  icon: '',
+  lostFiles: 0,
   instructions: textOf(item.prompt_template),
   documents: listOf(item.docs).flatMap((doc) => {
     const { filename, content } = objectOf(doc)

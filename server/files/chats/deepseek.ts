@@ -1,11 +1,11 @@
-import { type FindPicture, noFile, nothingLost, type ReadChat } from './chat.ts'
+import { type FindEntry, noFile, nothingLost, type ReadChat } from './chat.ts'
 import { orderedNodes } from './chatgpt.ts'
 import { buildTree, joinTexts, type TreeNode } from './tree.ts'
 import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } from './values.ts'
 
 export const isDeepSeekChat = (item: Json) => isObject(item.mapping) && 'inserted_at' in item
 
-export function readDeepSeek(item: Json, _findPicture: FindPicture): ReadChat | null {
+export function readDeepSeek(item: Json, _findEntry: FindEntry): ReadChat | null {
   const lost = nothingLost()
   const createdAt = timeOf(item.inserted_at) ?? Date.now()
   const nodes = orderedNodes(objectOf(item.mapping)).map(([id, node]): TreeNode => {

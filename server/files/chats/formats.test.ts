@@ -216,6 +216,8 @@ test('a project of Claude has instructions and texts (S10.886)', () => {
       source: 'claude',
       id: 'project-1',
       name: 'Закупки',
+      icon: '',
+      lostFiles: 0,
       instructions: 'Отвечай коротко',
       documents: [{ name: 'правила.md', content: '# Правила' }],
     },

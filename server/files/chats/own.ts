@@ -1,4 +1,4 @@
-import { type FindPicture, noFile, nothingLost, type ReadChat } from './chat.ts'
+import { type FindEntry, noFile, nothingLost, type ReadChat, type ReadDocument, type ReadProject } from './chat.ts'
 import { buildTree, joinTexts, type TreeNode } from './tree.ts'
 import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } from './values.ts'
 
@@ -8,7 +8,7 @@ export const isOwnChat = (item: Json) => typeof item.id === 'string' && messages
 const messagesIn = (item: Json) =>
   Array.isArray(item.messages) ? item.messages : Array.isArray(item.Messages) ? item.Messages : null
 
-export function readOwn(item: Json, _findPicture: FindPicture): ReadChat | null {
+export function readOwn(item: Json, findEntry: FindEntry): ReadChat | null {
   if (textOf(item.deletedAt) !== '') return null
   const lost = nothingLost()
   const createdAt = timeOf(item.createdAt) ?? Date.now()
@@ -17,7 +17,7 @@ export function readOwn(item: Json, _findPicture: FindPicture): ReadChat | null 
     .map((message): TreeNode => {
       const { thought } = message
       const role = message.role === 'user' ? ('user' as const) : ('assistant' as const)
-      const missing = listOf(message.files).flatMap((file) => textOrNull(objectOf(file).name) ?? [])
+      const { documents, missing } = filesIn(message.files, findEntry)
       lost.files += missing.length
       const content = joinTexts(textOf(message.content).trim(), ...missing.map(noFile))
       const model = role === 'assistant' ? textOrNull(message.modelId) : null
@@ -25,7 +25,7 @@ export function readOwn(item: Json, _findPicture: FindPicture): ReadChat | null 
         id: textOf(message.id),
         parent: textOrNull(message.parentId),
         time: timeOf(message.createdAt),
-        shown: content === '' ? null : { role, content, model, pictures: [], documents: [] },
+        shown: content === '' && documents.length === 0 ? null : { role, content, model, pictures: [], documents },
         thought: textOf(thought) || textOf(objectOf(thought).text),
       }
     })
@@ -39,9 +39,41 @@ export function readOwn(item: Json, _findPicture: FindPicture): ReadChat | null 
     updatedAt: timeOf(item.updatedAt) ?? messages.at(-1)?.createdAt ?? createdAt,
     archived: item.archived === true,
     pinned: item.pinned === true,
-    project: null,
+    project: textOrNull(item.projectId),
     leaf,
     messages,
     lost,
+  }
+}
+
+/** Files that the archive has, and the names of those that it only names. */
+function filesIn(list: unknown, findEntry: FindEntry): { documents: ReadDocument[]; missing: string[] } {
+  const documents: ReadDocument[] = []
+  const missing: string[] = []
+  for (const file of listOf(list)) {
+    const [id, name] = [textOf(objectOf(file).id), textOf(objectOf(file).name)]
+    const content = findEntry(entryId(id))
+    if (content) documents.push({ name, content })
+    else if (name !== '') missing.push(name)
+  }
+  return { documents, missing }
+}
+
+/** How the name of a file begins in the archive of a project. */
+export const entryId = (fileId: string) => `file_${fileId.replaceAll('-', '')}`
+
+export const isOwnProject = (item: Json) =>
+  typeof item.id === 'string' && typeof item.instructions === 'string' && typeof item.icon === 'string'
+
+export function readOwnProject(item: Json, findEntry: FindEntry): ReadProject {
+  const { documents, missing } = filesIn(item.files, findEntry)
+  return {
+    source: 'symbol',
+    id: textOf(item.id),
+    name: textOf(item.name),
+    icon: textOf(item.icon),
+    instructions: textOf(item.instructions),
+    documents,
+    lostFiles: missing.length,
   }
 }

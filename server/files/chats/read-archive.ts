@@ -1,5 +1,5 @@
 import { type ArchiveFile, extractEntry, openArchiveFile } from './archive-file.ts'
-import type { EntryRef, FindPicture } from './chat.ts'
+import type { EntryRef, FindEntry } from './chat.ts'
 import { splitItems } from './json-items.ts'
 import { LIST_KEYS, type ReadItem, readItem } from './read-item.ts'
 
@@ -39,14 +39,14 @@ export async function openArchive(paths: readonly string[], maxChatBytes = MAX_C
     close()
     throw error
   }
-  const findPicture = pictureFinder(files)
+  const findEntry = entryFinder(files)
   return {
     bytes: files.reduce((sum, file) => sum + file.texts.reduce((all, text) => all + file.bytesOf(text), 0), 0),
     notes: {
       nested: files.flatMap(({ notes }) => notes.nested),
       locked: files.flatMap(({ notes }) => notes.locked),
     },
-    read: (from) => readTexts(files, from, findPicture, maxChatBytes),
+    read: (from) => readTexts(files, from, findEntry, maxChatBytes),
     extract: async ({ file, entry }, path, maxBytes) => {
       const found = files[file]
       return found ? extractEntry(found, entry, path, maxBytes) : false
@@ -58,7 +58,7 @@ export async function openArchive(paths: readonly string[], maxChatBytes = MAX_C
 async function* readTexts(
   files: ArchiveFile[],
   from: ArchivePlace,
-  findPicture: FindPicture,
+  findEntry: FindEntry,
   maxChatBytes: number,
 ): AsyncGenerator<ArchiveEvent> {
   for (let file = from.file; file < files.length; file += 1) {
@@ -66,7 +66,7 @@ async function* readTexts(
     const firstText = file === from.file ? from.text : 0
     for (let text = firstText; archive && text < archive.texts.length; text += 1) {
       const skip = file === from.file && text === from.text ? from.item : 0
-      yield* readText(archive, { file, text, item: skip }, findPicture, maxChatBytes)
+      yield* readText(archive, { file, text, item: skip }, findEntry, maxChatBytes)
     }
   }
 }
@@ -74,7 +74,7 @@ async function* readTexts(
 async function* readText(
   archive: ArchiveFile,
   { file, text, item: skip }: ArchivePlace,
-  findPicture: FindPicture,
+  findEntry: FindEntry,
   maxChatBytes: number,
 ): AsyncGenerator<ArchiveEvent> {
   const splitter = splitItems(LIST_KEYS, maxChatBytes)
@@ -88,7 +88,7 @@ async function* readText(
       const found: ReadItem =
         item.text === null
           ? { type: 'skipped', reason: item.bytes > maxChatBytes ? 'too-large' : 'broken', name: '' }
-          : readItem(item.text, findPicture)
+          : readItem(item.text, findEntry)
       if (found.type === 'other') continue
       yield { ...found, next: { file, text, item: count }, bytes }
       bytes = 0
@@ -110,7 +110,7 @@ async function* readText(
 const PICTURE = /^(file-[A-Za-z0-9]+|file_[A-Za-z0-9]+)/
 
 /** Pictures are named by the id that the message has, with a name or a type behind it. */
-function pictureFinder(files: readonly ArchiveFile[]): FindPicture {
+function entryFinder(files: readonly ArchiveFile[]): FindEntry {
   const known = new Map<string, EntryRef>()
   for (const [file, archive] of files.entries()) {
     for (const [entry, name] of archive.names()) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { storableText } from '#server/lib/storable.ts'
-import { cutText, type FindPicture, type ReadChat, type ReadDocument, type ReadProject } from './chat.ts'
+import { cutText, type FindEntry, type ReadChat, type ReadDocument, type ReadProject } from './chat.ts'
 import { isChatGptChat, readChatGpt } from './chatgpt.ts'
 import { isClaudeChat, isClaudeProject, readClaude, readClaudeProject } from './claude.ts'
 import { isDeepSeekChat, readDeepSeek } from './deepseek.ts'
-import { isOwnChat, readOwn } from './own.ts'
+import { isOwnChat, isOwnProject, readOwn, readOwnProject } from './own.ts'
 import { isObject, type Json } from './values.ts'
 
 /** Why something of an archive was not taken. The page has a sentence for each. */
@@ -32,7 +32,7 @@ const readers = [
 ]
 
 /** Recognises a chat or a project by its shape. */
-export function readItem(text: string, findPicture: FindPicture): ReadItem {
+export function readItem(text: string, findEntry: FindEntry): ReadItem {
   let item: unknown
   try {
     item = JSON.parse(text)
@@ -41,11 +41,12 @@ export function readItem(text: string, findPicture: FindPicture): ReadItem {
   }
   if (!isObject(item)) return { type: 'other' }
   if (isClaudeProject(item)) return { type: 'project', project: tidyProject(readClaudeProject(item)) }
+  if (isOwnProject(item)) return { type: 'project', project: tidyProject(readOwnProject(item, findEntry)) }
   const reader = readers.find(({ is }) => is(item as Json))
   if (!reader) return { type: 'other' }
   const name = nameOf(item)
   try {
-    const chat = reader.read(item, findPicture)
+    const chat = reader.read(item, findEntry)
     if (!chat) return { type: 'skipped', reason: 'empty', name }
     if (chat.messages.length > MAX_MESSAGES) return { type: 'skipped', reason: 'too-many-messages', name }
     return { type: 'chat', chat: tidy(chat, text) }
@@ -63,7 +64,7 @@ const titleIn = (text: string) =>
 
 const tidyDocument = ({ name, content }: ReadDocument): ReadDocument => ({
   name: storableText(name).slice(0, MAX_ID),
-  content: storableText(content),
+  content: typeof content === 'string' ? storableText(content) : content,
 })
 
 const tidyProject = (project: ReadProject): ReadProject => ({
@@ -90,9 +91,9 @@ function tidy(chat: ReadChat, text: string): ReadChat {
       content: cutText(storableText(message.content)),
       thought: cutText(storableText(message.thought)),
       model: message.model === null ? null : plain(message.model).slice(0, 80),
-      documents: message.documents.map(({ name, content }) => ({
-        name: storableText(name),
-        content: cutText(storableText(content)),
+      documents: message.documents.map(tidyDocument).map(({ name, content }) => ({
+        name,
+        content: typeof content === 'string' ? cutText(content) : content,
       })),
     })),
   }

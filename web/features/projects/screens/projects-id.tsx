@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Project } from '#contract/projects.ts'
+import { addressOf } from '#contract/endpoint.ts'
+import { type Project, projectsApi } from '#contract/projects.ts'
 import { LibraryFiles } from '#web/features/assistants/files/assistant-files.tsx'
 import { DeleteDialog } from '#web/features/projects/delete-dialog.tsx'
 import {
@@ -14,10 +15,11 @@ import { Spending } from '#web/features/projects/spending.tsx'
 import { ThreadTable, threadsParams } from '#web/features/threads/thread-table.tsx'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { optionParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { FormLoading, ItemNotFound } from '#web/ui/form/form-loading.tsx'
-import { Archive, ArchiveRestore, Ellipsis, MessageSquarePlus, Trash2 } from '#web/ui/icons.ts'
+import { Archive, ArchiveRestore, Download, Ellipsis, MessageSquarePlus, Trash2 } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { ProjectIcon } from '#web/ui/project-icon.tsx'
@@ -129,6 +131,9 @@ function ProjectMenu({ project }: { project: Project }) {
     mutationFn: () => changeProject(client, id, { archived: !archived }),
     onSuccess: () => message.success(archived ? 'Проект снова в панели' : 'Проект в архиве, его чаты остались в нём'),
   })
+  const download = useMutation({
+    mutationFn: () => saveFile(addressOf(projectsApi.export, { params: { id } }), `${name}.zip`),
+  })
   return (
     <>
       <Menu align="end" trigger={<IconButton label={`Действия: ${name}`} icon={<Ellipsis size={20} />} />}>
@@ -137,6 +142,9 @@ function ProjectMenu({ project }: { project: Project }) {
           onSelect={() => archive.mutate()}
         >
           {archived ? 'Вернуть из архива' : 'В архив'}
+        </MenuItem>
+        <MenuItem icon={<Download size={18} />} onSelect={() => download.mutate()}>
+          Скачать архивом
         </MenuItem>
         <MenuItem danger icon={<Trash2 size={18} />} onSelect={() => setDeleting(true)}>
           Удалить проект
