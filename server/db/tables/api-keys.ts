@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
-import { createdAt, deletedWith, moment, symbols } from './columns.ts'
+import { bytea, createdAt, deletedWith, moment, symbols } from './columns.ts'
 
 /**
  * Keys by which programs of a user call /v1. The key itself is not stored, only its HMAC. An ended key keeps its row,
@@ -44,6 +44,25 @@ export const apiKeys = pgTable(
     check('api_key_caps', sql`${t.capDay} >= 0 and ${t.capMonth} >= 0`),
     check('api_key_spent', sql`${t.spentToday} >= 0 and ${t.spentMonth} >= ${t.spentToday}`),
   ],
+)
+
+/**
+ * Answers to calls of programs with an Idempotency-Key, for a day. Encrypted with a key that is made from that header,
+ * which is not stored. Without a body while the call runs on `instance`.
+ */
+export const programAnswers = pgTable(
+  'program_answers',
+  {
+    /** HMACs of API key and header, and of the request. */
+    id: text().primaryKey(),
+    request: text().notNull(),
+    userId: deletedWith(() => users.id),
+    instance: text().notNull(),
+    type: text(),
+    body: bytea(),
+    createdAt: createdAt(),
+  },
+  (t) => [index().on(t.userId), index().on(t.createdAt)],
 )
 
 /** Parts of the product that the owner has switched off for all: a row for each. */

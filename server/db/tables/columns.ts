@@ -11,5 +11,9 @@ export const money = () => bigint({ mode: 'number' })
 /** The payment gateway that a row belongs to; rows of releases with one gateway are bePaid's. */
 export const gateway = () => text({ enum: gatewayNames }).notNull().default('bepaid')
 export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+export const bytea = customType<{ data: Buffer; driverData: Uint8Array }>({
+  dataType: () => 'bytea',
+  fromDriver: (bytes) => Buffer.from(bytes),
+})
 /** The id of a row that this one is deleted with. */
 export const deletedWith = (owner: () => AnyPgColumn) => text().notNull().references(owner, { onDelete: 'cascade' })

@@ -1,11 +1,8 @@
-import type { Context } from 'hono'
-import type { ChatBody } from '#contract/openai.ts'
-import type { Env } from '#server/http/route.ts'
+import { ChatBody } from '#contract/openai.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { UsedKey } from '../api-keys/find-key.ts'
 import { chatCallOf } from './chat-request.ts'
 import { type AnswerHead, chunksOf, collect, completionOf, dataLine } from './chat-response.ts'
-import { answerEvents, type Calls } from './door.ts'
+import { answerEvents, bodyOf, type Calls, type ProgramCall } from './door.ts'
 import { findModelOf } from './models.ts'
 import { type CallDeps, type Caller, runChat, symbolHeaders } from './run-chat.ts'
 
@@ -14,13 +11,15 @@ export interface ProgramDeps extends CallDeps {
 }
 
 /** POST /v1/chat/completions. */
-export async function answerChat(c: Context<Env>, deps: ProgramDeps, key: UsedKey, body: ChatBody): Promise<Response> {
+export async function answerChat(asked: ProgramCall, deps: ProgramDeps): Promise<Response> {
+  const { c, key, left } = asked
+  const body = bodyOf(asked, ChatBody)
   const call = chatCallOf(body)
   const model = await findModelOf(deps.db, key, call.model, 'text')
   const head: AnswerHead = { id: `chatcmpl-${newId()}`, created: Math.floor(Date.now() / 1000), model: model.id }
   if (!body.stream) {
     const { answer, ...listener } = collect()
-    const work = (stops: AbortSignal) => runChat(deps, { key, left: c.req.raw.signal, stops }, model, call, listener)
+    const work = (stops: AbortSignal) => runChat(deps, { key, left, stops }, model, call, listener)
     const end = await deps.calls.run(key, work)
     return c.json(completionOf(head, answer, end), 200, symbolHeaders(end.symbols))
   }
@@ -38,5 +37,5 @@ export async function answerChat(c: Context<Env>, deps: ProgramDeps, key: UsedKe
     })
     sendAfterFirst(chunks.last(end))
   }
-  return answerEvents(c, { calls: deps.calls, key }, work, ({ body: error }) => dataLine(error))
+  return answerEvents(asked, deps.calls, work, ({ body: error }) => dataLine(error))
 }

@@ -1,3 +1,4 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod/mini'
@@ -11,6 +12,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { findKey, type KeyDeps, type UsedKey } from '../api-keys/find-key.ts'
 import { badField, OpenAiError, openAiErrorOf } from './errors.ts'
+import { openRepeat, type Repeat, type RepeatDeps } from './repeats.ts'
 import type { Caller } from './run-chat.ts'
 
 /** Pages of any site may call with a key; cookies are neither sent nor read. */
@@ -116,9 +118,42 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-export async function readBody<S extends z.ZodMiniType>(c: Context<Env>, schema: S): Promise<z.output<S>> {
+/** A call that was let in. */
+export interface ProgramCall {
+  c: Context<Env>
+  key: UsedKey
+  bytes: Buffer
+  /** Set when the client may repeat the call: then it is finished also when its client leaves. */
+  repeat: Repeat | null
+  left: AbortSignal
+}
+
+/** Lets a call in, and answers a repeated one with the answer of the first. */
+export async function answerCall(
+  c: Context<Env>,
+  deps: RepeatDeps & { keys: KeyDeps },
+  answer: (call: ProgramCall) => Promise<Response>,
+): Promise<Response> {
+  const key = await admitKey(c, deps.keys)
+  const bytes = await readBytes(c)
+  const repeat = await openRepeat(c, deps, key, bytes)
+  if (repeat instanceof Response) return repeat
+  const left = repeat ? new AbortController().signal : c.req.raw.signal
+  try {
+    const response = await answer({ c, key, bytes, repeat, left })
+    if (!repeat || response === RESPONSE_ALREADY_SENT) return response
+    const whole = Buffer.from(await response.arrayBuffer())
+    await repeat.keep({ type: response.headers.get('content-type') ?? '', bytes: whole })
+    return new Response(whole, response)
+  } catch (error) {
+    await repeat?.forget()
+    throw error
+  }
+}
+
+export function bodyOf<S extends z.ZodMiniType>({ c, bytes }: ProgramCall, schema: S): z.output<S> {
   if (!isJson(c.req.header('content-type'))) throw notJson()
-  return checkBody(schema, parseJson((await readBytes(c)).toString('utf8')))
+  return checkBody(schema, parseJson(bytes.toString('utf8')))
 }
 
 /** Throws an error that names the first field which is wrong. */
@@ -172,6 +207,7 @@ export function createCalls(takeSlot: TakeSlot): Calls {
   }
 }
 
+const EVENTS = 'text/event-stream; charset=utf-8'
 /** A model may think for minutes before its first event; proxies want to see something sooner. */
 const OPEN_AFTER_MS = 10_000
 
@@ -180,12 +216,16 @@ const OPEN_AFTER_MS = 10_000
  * an error after it is an event, and the stream ends without its last line.
  */
 export async function answerEvents(
-  c: Context<Env>,
-  { calls, key }: { calls: Calls; key: UsedKey },
+  { c, key, repeat, left: gone }: ProgramCall,
+  calls: Calls,
   work: (caller: Caller, send: (text: string) => void) => Promise<void>,
   errorEvent: (error: OpenAiError) => string,
 ): Promise<Response> {
   const left = new AbortController()
+  const leave = () => {
+    if (!repeat) left.abort()
+  }
+  const sent: string[] = []
   let stream: EventStream | null = null
   let onOpen: (response: Response) => void = () => undefined
   const opened = new Promise<Response>((done) => {
@@ -193,19 +233,22 @@ export async function answerEvents(
   })
   const open = (): EventStream => {
     if (stream) return stream
-    stream = openEventStream(c, null, () => left.abort(), cors)
+    stream = openEventStream(c, null, leave, cors)
     onOpen(stream.response)
     return stream
   }
   const timer = setTimeout(open, OPEN_AFTER_MS)
   const send = (text: string) => {
-    if (!open().write(text)) left.abort()
+    if (repeat) sent.push(text)
+    if (!open().write(text)) leave()
   }
-  const caller = (stops: AbortSignal) => ({ key, left: AbortSignal.any([left.signal, c.req.raw.signal]), stops })
+  const caller = (stops: AbortSignal) => ({ key, left: AbortSignal.any([left.signal, gone]), stops })
   const finished = calls
     .run(key, (stops) => work(caller(stops), send))
-    .catch((error: unknown) => {
+    .then(() => repeat?.keep({ type: EVENTS, bytes: Buffer.from(sent.join('')) }))
+    .catch(async (error: unknown) => {
       if (!stream) throw error
+      await repeat?.forget()
       const known = openAiErrorOf(error)
       if (!known) c.var.log.error({ err: error }, 'programs: a stream failed')
       stream.write(errorEvent(known ?? unexpected(c.var.requestId)))

@@ -1,15 +1,13 @@
-import type { Context } from 'hono'
 import { countSymbols, price } from '#contract/billing.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
-import type { EmbeddingsBody, EmbeddingsList, Symbols } from '#contract/openai.ts'
-import type { Env } from '#server/http/route.ts'
+import { EmbeddingsBody, type EmbeddingsList, type Symbols } from '#contract/openai.ts'
 import { LlmError } from '#server/llm/errors.ts'
 import { maskFor } from '../answers/masking.ts'
-import type { UsedKey } from '../api-keys/find-key.ts'
 import { isOutsideHome } from '../models/countries.ts'
 import { costOfTokens } from '../models/models.ts'
 import { recordSideCost } from '../models/side-costs.ts'
 import type { ProgramDeps } from './chat.ts'
+import { bodyOf, type ProgramCall } from './door.ts'
 import { badField } from './errors.ts'
 import { findModelOf } from './models.ts'
 import { maskingOf, symbolHeaders } from './run-chat.ts'
@@ -54,7 +52,9 @@ export function embeddingsOf(
 }
 
 /** POST /v1/embeddings. */
-export async function answerEmbeddings(c: Context<Env>, deps: ProgramDeps, key: UsedKey, body: EmbeddingsBody) {
+export async function answerEmbeddings(asked: ProgramCall, deps: ProgramDeps): Promise<Response> {
+  const { c, key, left } = asked
+  const body = bodyOf(asked, EmbeddingsBody)
   const { db, providers } = deps
   const model = await findModelOf(db, key, body.model, 'embedding')
   const inputs = inputsOf(body.input)
@@ -74,7 +74,7 @@ export async function answerEmbeddings(c: Context<Env>, deps: ProgramDeps, key: 
   const { result, symbols } = await deps.calls.run(key, (stops) =>
     underHold(
       deps,
-      { key, left: c.req.raw.signal, stops },
+      { key, left, stops },
       {
         kind: 'indexing',
         symbols: cost,

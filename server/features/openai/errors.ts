@@ -34,7 +34,7 @@ export class OpenAiError extends Error {
     const wait = this.retryAfterSeconds
     return {
       ...(wait === undefined ? {} : { 'retry-after': String(Math.ceil(wait)) }),
-      ...(this.status < 429 ? { 'x-should-retry': 'false' } : {}),
+      ...(this.status < 429 && this.status !== 409 ? { 'x-should-retry': 'false' } : {}),
     }
   }
 }

@@ -1,7 +1,9 @@
 import { createSlots } from '#server/http/limits.ts'
+import { keyFor } from '#server/lib/secrets.ts'
 import { apiKeys } from '../api-keys/feature.ts'
 import type { Feature } from '../feature.ts'
 import { createCalls } from './door.ts'
+import { forgetAnswersJob } from './repeats.ts'
 import { openAiRoutes } from './routes.ts'
 
 const TOO_MANY = 'Сразу выполняется слишком много запросов программ. Дождитесь хотя бы одного.'
@@ -14,6 +16,7 @@ export const openai: Feature = {
     const keys = features.find(apiKeys)
     if (!keys) return {}
     const calls = createCalls(createSlots('program-calls', settings.limits.totals['program-calls'], TOO_MANY))
-    return { routes: (app) => openAiRoutes(app, keys, { ...core, calls }), close: calls.close }
+    const deps = { ...core, keys, calls, repeatSecret: keyFor(settings.secret, 'answers of programs') }
+    return { routes: (app) => openAiRoutes(app, deps), jobs: [forgetAnswersJob(core.db)], close: calls.close }
   },
 }

@@ -1,9 +1,7 @@
-import type { Context } from 'hono'
 import { type ImageSize, imageSizes } from '#contract/image-skills.ts'
-import type { ImagesBody } from '#contract/openai.ts'
+import { ImagesBody } from '#contract/openai.ts'
 import { decodeLimits, inTurn, loadSharp, readImage } from '#server/files/image.ts'
 import { markSource } from '#server/files/image-mark.ts'
-import type { Env } from '#server/http/route.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type DrawRequest, drawError } from '#server/llm/llm.ts'
 import { withoutMasked } from '../answers/masking.ts'
@@ -13,13 +11,16 @@ import { isOutsideHome } from '../models/countries.ts'
 import { costOfUnits, imageSkillsOf, type ModelRow } from '../models/models.ts'
 import { recordSideCost } from '../models/side-costs.ts'
 import type { ProgramDeps } from './chat.ts'
+import { bodyOf, type ProgramCall } from './door.ts'
 import { badField } from './errors.ts'
 import { findModelOf } from './models.ts'
 import { maskingOf, symbolHeaders } from './run-chat.ts'
 import { underHold } from './under-hold.ts'
 
 /** POST /v1/images/generations. The images are only in the answer: nothing is stored. */
-export async function answerImages(c: Context<Env>, deps: ProgramDeps, key: UsedKey, body: ImagesBody) {
+export async function answerImages(asked: ProgramCall, deps: ProgramDeps): Promise<Response> {
+  const { c, key, left } = asked
+  const body = bodyOf(asked, ImagesBody)
   const { db, providers } = deps
   const model = await findModelOf(db, key, body.model, 'image')
   const request = drawRequestOf(deps, key, model, body)
@@ -30,7 +31,7 @@ export async function answerImages(c: Context<Env>, deps: ProgramDeps, key: Used
   const { result, symbols } = await deps.calls.run(key, (stops) =>
     underHold(
       deps,
-      { key, left: c.req.raw.signal, stops },
+      { key, left, stops },
       {
         kind: 'image',
         symbols: price * n,

@@ -1,18 +1,15 @@
-import type { Context } from 'hono'
 import { TranscriptionBody } from '#contract/openai.ts'
 import { recordingPrice } from '#contract/transcriptions.ts'
 import { checkSound, expectedSeconds, measureSound } from '#server/audio/duration.ts'
 import { needsConversion, recogniseSound, soundOf } from '#server/audio/sound.ts'
-import type { Env } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Transcript } from '#server/llm/llm.ts'
-import type { UsedKey } from '../api-keys/find-key.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
 import { recordSideCost } from '../models/side-costs.ts'
 import { srtFile, vttFile } from '../transcriptions/export.ts'
 import { maxSeconds } from '../transcriptions/money.ts'
 import type { ProgramDeps } from './chat.ts'
-import { checkBody, readBytes } from './door.ts'
+import { checkBody, type ProgramCall } from './door.ts'
 import { badField } from './errors.ts'
 import { findModelOf } from './models.ts'
 import { symbolHeaders } from './run-chat.ts'
@@ -27,8 +24,9 @@ interface Recording {
 }
 
 /** POST /v1/audio/transcriptions. The recording is not stored. */
-export async function answerTranscription(c: Context<Env>, deps: ProgramDeps, key: UsedKey): Promise<Response> {
-  const form = await readForm(c)
+export async function answerTranscription(asked: ProgramCall, deps: ProgramDeps): Promise<Response> {
+  const { c, key, left } = asked
+  const form = await readForm(asked)
   const file = form.get('file')
   if (!file || typeof file === 'string') throw badField('file', 'Нужно поле file с записью.')
   const fields = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
@@ -41,7 +39,7 @@ export async function answerTranscription(c: Context<Env>, deps: ProgramDeps, ke
   const { result, symbols } = await deps.calls.run(key, (stops) =>
     underHold(
       deps,
-      { key, left: c.req.raw.signal, stops },
+      { key, left, stops },
       {
         kind: 'transcription',
         symbols: recordingPrice(recording.seconds, perMinute),
@@ -70,11 +68,10 @@ export async function answerTranscription(c: Context<Env>, deps: ProgramDeps, ke
   return c.text(await textOf(result, format), 200, headers)
 }
 
-async function readForm(c: Context<Env>): Promise<FormData> {
+async function readForm({ c, bytes }: ProgramCall): Promise<FormData> {
   const type = c.req.header('content-type') ?? ''
   if (!type.startsWith('multipart/form-data'))
     throw new AppError('unsupported_media_type', 'Запись передают как multipart/form-data, в поле file.')
-  const bytes = await readBytes(c)
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
   } catch {
