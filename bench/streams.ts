@@ -5,7 +5,7 @@ import { startOurs } from './lib/our-server.ts'
 import { addPeople } from './lib/people.ts'
 import { ledgerProblems, wrongAnswers } from './lib/stored-answers.ts'
 import { type Level, measureLevel, memoryAtRest, type Side } from './lib/stream-levels.ts'
-import { levelRows, memoryRows } from './lib/stream-rows.ts'
+import { levelRows, memoryRows, programRows } from './lib/stream-rows.ts'
 import { printGoals, printTable } from './lib/table.ts'
 import { addLongAndShort, longAgainstShort } from './lib/thread-costs.ts'
 import { startWorker } from './lib/workers.ts'
@@ -28,6 +28,8 @@ const { values: flags } = parseArgs({
 const { embedded, profile } = flags
 const counts = flags.levels.split(',').map(Number)
 const LIMIT_SECONDS = 300
+/** Streams of programs at once, beside the same number through the floor. */
+const PROGRAMS = 100
 /** After this time each level has one round only, so that a busy machine stays within the limit. */
 const ENOUGH_SECONDS = 75
 
@@ -52,12 +54,20 @@ await runBench(LIMIT_SECONDS, async () => {
     console.log(`${count} потоков…`)
     levels.push(await measureLevel({ load, model }, { ours, floor }, count, rounds))
   }
-  const rows = [...levels.flatMap((level) => levelRows(level, embedded)), ...memoryRows(levels, rest, embedded)]
+  const programs: Side = { ...ours, isByKey: true, streams: [] }
+  const programCount = Math.min(PROGRAMS, ...counts.slice(-1))
+  console.log(`${programCount} потоков программ…`)
+  const program = await measureLevel({ load, model }, { ours: programs, floor }, programCount, rounds)
+  const rows = [
+    ...levels.flatMap((level) => levelRows(level, embedded)),
+    ...programRows(program, embedded),
+    ...memoryRows(levels, rest, embedded),
+  ]
   printGoals([
     printTable(`Потоки по 200 кусочков, ${embedded ? 'встроенная база' : 'Postgres'}`, rows),
     printTable('Длинное против короткого', await longAgainstShort(server.port, server.prepared.costs)),
   ])
-  const failures = levels.flatMap((level) => level.ours.failures)
+  const failures = [...levels, program].flatMap((level) => level.ours.failures)
   for (const failure of failures.slice(0, 5)) console.log(`  ошибка: ${failure}`)
 
   const { wrong, problems } = await server.stopAndRead(async (db) => ({

@@ -10,6 +10,31 @@ import { MAX_IMAGE_PROMPT } from './image-address.ts'
 /** Bodies of these calls. */
 export const MAX_PROGRAM_BYTES = 25 * 1024 * 1024
 
+/** Codes of errors that say what to do; a wrong field has its name in `param` and no code. */
+export const programErrors = {
+  invalid_api_key: [401, 'ключа нет, он не тот, отключён или истёк'],
+  ip_not_authorized: [401, 'с этого адреса ключом пользоваться нельзя'],
+  insufficient_quota: [402, 'кончились символы, или достигнут предел ключа или свой дневной'],
+  api_keys_off: [403, 'владелец сервиса отключил ключи'],
+  model_not_allowed: [403, 'ключу эта модель не разрешена'],
+  model_not_found: [404, 'такой модели нет'],
+  unknown_url: [404, 'такого адреса нет'],
+  request_timeout: [408, 'запрос передаётся слишком медленно'],
+  idempotency_in_progress: [409, 'запрос с этим Idempotency-Key ещё выполняется'],
+  rate_limit_exceeded: [429, 'слишком часто; подождать говорит заголовок Retry-After'],
+  context_length_exceeded: [400, 'запрос не помещается в модель'],
+  content_filter: [400, 'модель отказалась отвечать по своим правилам'],
+  model_refused: [400, 'модель не приняла запрос'],
+  unsupported_parameter: [400, 'модель или сервис такого не умеют'],
+  unsupported_value: [400, 'такое значение не принимается'],
+  idempotency_key_reused: [400, 'с этим Idempotency-Key уже был другой запрос'],
+  model_unavailable: [502, 'модель не подключена или отключена провайдером'],
+  model_failed: [502, 'модель не ответила'],
+  model_busy: [503, 'модель перегружена'],
+  model_timeout: [504, 'модель слишком долго молчит'],
+} as const satisfies Record<string, readonly [status: number, when: string]>
+export type ProgramErrorCode = keyof typeof programErrors
+
 /** Every error of these calls. */
 export const OpenAiErrorBody = z.object({
   error: z.object({

@@ -1,20 +1,26 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '#server/db/client.ts'
-import { models, sessions, users } from '#server/db/schema.ts'
+import { apiKeys, models, sessions, users } from '#server/db/schema.ts'
+import { hashApiKey, KEY_PREFIX } from '#server/features/api-keys/find-key.ts'
 import { grant } from '#server/features/billing/ledger.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { newId } from '#server/lib/ids.ts'
+import { keyFor } from '#server/lib/secrets.ts'
 
 export interface Person {
   id: string
   /** An IP address of their own, as behind a proxy: limits count people, not this machine. */
   headers: { cookie: string; origin: string; 'x-forwarded-for': string }
+  /** A key by which programs call. */
+  apiKey: string
 }
 
 export const SECRET = 'a secret of benches, known to everybody'
 export const MODEL = 'bench'
 const COOKIE = 'better-auth.session_token'
 const SYMBOLS = 1_000_000_000
+/** The purpose of the key under which API keys are hashed. */
+const API_KEYS = 'API keys'
 const WEEK_MS = 7 * 24 * 3600 * 1000
 
 export async function addModel(db: Db): Promise<void> {
@@ -26,21 +32,32 @@ export async function addModel(db: Db): Promise<void> {
 
 /** Users with symbols and open sessions, inserted into the database directly: sign-in is not measured. */
 export async function addPeople(db: Db, count: number, origin: string): Promise<Person[]> {
-  const people = Array.from({ length: count }, (_, i) => ({ id: newId(), token: randomBytes(16).toString('hex'), i }))
+  const people = Array.from({ length: count }, (_, i) => {
+    return { id: newId(), token: randomBytes(16).toString('hex'), apiKey: newApiKey(), i }
+  })
   await db
     .insert(users)
     .values(people.map(({ id, i }) => ({ id, name: `Человек ${i}`, email: `${id}@example.test`, emailVerified: true })))
   const expiresAt = new Date(Date.now() + WEEK_MS)
   await db.insert(sessions).values(people.map(({ id, token }) => ({ id: newId(), userId: id, token, expiresAt })))
+  const keySecret = keyFor(SECRET, API_KEYS)
+  await db.insert(apiKeys).values(
+    people.map(({ id, apiKey }) => ({
+      ...{ id: newId(), userId: id, name: 'Измерение', hash: hashApiKey(keySecret, apiKey) },
+      ...{ prefix: apiKey.slice(0, 8), lastFour: apiKey.slice(-4) },
+    })),
+  )
   for (const { id } of people) {
     await ensureProfile(db, id)
     await grant(db, { userId: id, kind: 'gift', symbols: SYMBOLS, key: `start:${id}` })
   }
-  return people.map(({ id, token, i }) => ({
-    id,
+  return people.map(({ id, token, apiKey, i }) => ({
+    ...{ id, apiKey },
     headers: { cookie: cookieFor(token), origin, 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` },
   }))
 }
+
+const newApiKey = () => KEY_PREFIX + randomBytes(32).toString('hex').slice(0, 43)
 
 function cookieFor(token: string): string {
   const signature = createHmac('sha256', SECRET).update(token).digest('base64')

@@ -20,6 +20,8 @@ export interface Side {
   port: number
   /** Who asks; null where no sign-in is needed. */
   people: Person[] | null
+  /** Their programs ask, with API keys. */
+  isByKey?: boolean
   streams: { spec: AnswerSpec; result: StreamResult }[]
 }
 
@@ -88,7 +90,12 @@ async function run(
     return { kind: 'stream', chunks, gapMs, nonce: randomBytes(3).toString('hex') }
   })
   const streams = await Promise.all(specs.map((spec, i) => streamOf(side, spec, i)))
-  const request: LoadRequest = { port: side.port, format: side.people ? 'answer' : 'openai', rampMs, streams }
+  const request: LoadRequest = {
+    port: side.port,
+    format: side.people && !side.isByKey ? 'answer' : 'openai',
+    rampMs,
+    streams,
+  }
   await fetch(`http://127.0.0.1:${model.port}/times`)
   const postgresBefore = postgresCpu()
   const { result: results, ...cost } = await measureUsage(side.pid, async () => {
@@ -107,15 +114,18 @@ async function run(
 }
 
 export async function streamOf(
-  { people, port }: Pick<Side, 'people' | 'port'>,
+  { people, port, isByKey }: Pick<Side, 'people' | 'port' | 'isByKey'>,
   spec: AnswerSpec,
   i: number,
 ): Promise<StreamRequest> {
   const content = writeSpec(spec)
   const person = people?.[i]
-  if (!person) {
+  if (!person || isByKey) {
     const body = JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content }] })
-    return { path: '/v1/chat/completions', headers: {}, spec, body }
+    const headers: Record<string, string> = person
+      ? { authorization: `Bearer ${person.apiKey}`, 'x-forwarded-for': person.headers['x-forwarded-for'] }
+      : {}
+    return { path: '/v1/chat/completions', headers, spec, body }
   }
   const headers = { ...person.headers, accept: 'text/event-stream' }
   const path = `/api/threads/${await newThread(port, person)}/message`

@@ -2,7 +2,7 @@ import { goals } from './goals.ts'
 import type { Level } from './stream-levels.ts'
 import type { Row } from './table.ts'
 
-const { cpuTimesFloor, firstMs, restMib, peakMib } = goals.streams
+const { cpuTimesFloor, programCpuTimesFloor, firstMs, restMib, peakMib } = goals.streams
 
 const atMost = (goal: number | undefined) => (goal === undefined ? {} : { goal: { most: goal } })
 
@@ -29,6 +29,18 @@ export function levelRows({ count, ours, floor }: Level, embedded: boolean): Row
     both('порций на ответ', (side) => side.reads),
     { ...both('потеряно букв', (side) => side.wrongCharacters), ...atMost(0) },
     { ...both('ошибок', (side) => side.failures.length), ...atMost(0) },
+  ]
+}
+
+/** The same answers for programs with API keys: nothing of them is stored. */
+export function programRows({ count, ours, floor }: Level, embedded: boolean): Row[] {
+  const goal = embedded ? {} : { goal: { timesFloor: programCpuTimesFloor } }
+  const what = (text: string) => `${count} по /v1: ${text}`
+  return [
+    { what: what('CPU на 1000 кусочков, с'), ours: ours.cpuPerThousand, floor: floor.cpuPerThousand, ...goal },
+    { what: what('добавка к первому слову p50, мс'), ours: ours.added.p50, floor: floor.added.p50 },
+    { what: what('потеряно букв'), ours: ours.wrongCharacters, floor: floor.wrongCharacters, ...atMost(0) },
+    { what: what('ошибок'), ours: ours.failures.length, floor: floor.failures.length, ...atMost(0) },
   ]
 }
 

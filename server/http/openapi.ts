@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { api as pageApi, programApi } from '#contract/api.ts'
 import type { Endpoint, JsonEndpoint } from '#contract/endpoint.ts'
 import { ErrorBody } from '#contract/errors.ts'
-import { OpenAiErrorBody } from '#contract/openai.ts'
+import { OpenAiErrorBody, programErrors } from '#contract/openai.ts'
 import { escapeHtml, htmlPage } from '#server/lib/html.ts'
 import type { App } from './route.ts'
 
@@ -111,6 +111,9 @@ function docsPage(appName: string): string {
   const sections = Object.entries(api).map(
     ([section, calls]) => `<h2>${section}</h2>${Object.values(calls).map(describe).join('')}`,
   )
+  const errorList = Object.entries(programErrors)
+    .map(([code, [status, when]]) => `<li>${status} <code>${code}</code> — ${when}</li>`)
+    .join('')
   return htmlPage({
     title: `API — ${appName}`,
     style: `
@@ -122,7 +125,9 @@ pre { overflow: auto; font-size: 13px; background: #8881; padding: 12px; border-
 small { opacity: 0.75; }`,
     body: `<h1>API</h1>
 <p>Ошибки приходят как <code>{status, code, message}</code>, у адресов <code>/v1</code> как <code>{error: {message, type, param, code}}</code>. Машинное описание: <a href="/api/openapi.json">openapi.json</a>.</p>
-${sections.join('')}`,
+${sections.join('')}
+<h2>Ошибки адресов /v1</h2>
+<ul>${errorList}</ul>`,
   })
 }
 

@@ -1,4 +1,5 @@
-import type { OpenAiErrorBody } from '#contract/openai.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { OpenAiErrorBody, ProgramErrorCode } from '#contract/openai.ts'
 import { outageBehind } from '#server/http/errors.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { LlmError, type LlmErrorKind } from '#server/llm/errors.ts'
@@ -9,7 +10,7 @@ type ErrorType = OpenAiErrorBody['error']['type']
 interface ErrorTerms {
   status: number
   type?: ErrorType
-  code?: string | null
+  code?: ProgramErrorCode | ErrorCode | null
   param?: string | null
   retryAfterSeconds?: number | undefined
 }
@@ -39,7 +40,7 @@ export class OpenAiError extends Error {
   }
 }
 
-export const badField = (param: string, message: string, code: string | null = null) =>
+export const badField = (param: string, message: string, code: ProgramErrorCode | null = null) =>
   new OpenAiError(message, { status: 400, param, code })
 
 export const modelNotFound = () =>
