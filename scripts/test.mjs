@@ -35,6 +35,7 @@ const alsoOnPostgres = [
   'images',
   'transcriptions',
   'minutes',
+  'openai',
   'summaries',
   'projects',
   'imports',

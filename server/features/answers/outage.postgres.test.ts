@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Db } from '#server/db/client.ts'
 import { ledger, messageChunks, messages } from '#server/db/schema.ts'
 import { chunk, DONE, hangs, type Script } from '#server/llm/testing/fake-openai.ts'
+import { databaseAway, driverOf } from '#server/testing/outage.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { storeChunks } from './rows.ts'
 import { type Chat, startChat } from './testing/chat.ts'
@@ -33,20 +33,8 @@ function streamsWords(end: 'well' | 'cut'): Script {
   }
 }
 
-type Driver = Record<'query' | 'exec' | 'transaction' | 'connect', (...args: unknown[]) => Promise<unknown>>
-/** The driver itself: the pool of Postgres, or the embedded database. */
-const driver = () => (chat.app.db as Db & { $client: Driver }).$client
-
-/** The database refuses every statement for a while, as it does when it restarts. */
-async function away(ms: number): Promise<void> {
-  const refuse = async () => {
-    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  }
-  const methods = (['query', 'exec', 'transaction', 'connect'] as const).filter((name) => name in driver())
-  const spies = methods.map((name) => vi.spyOn(driver(), name).mockImplementation(refuse))
-  await pass(ms)
-  for (const spy of spies) spy.mockRestore()
-}
+const away = (ms: number) => databaseAway(chat.app.db, ms)
+const driver = () => driverOf(chat.app.db)
 
 test('a database outage during an answer costs no word and no symbol', async () => {
   chat.provider.play(streamsWords('well'))

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { settings } from '#server/db/schema.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Instance } from '#server/instances/instance.ts'
+import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { EndReason, Llm, LlmRequest, LlmUsage } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
@@ -102,7 +103,8 @@ export async function maskingOf(db: Db, { userId, maskPersonal }: UsedKey): Prom
 }
 
 export async function symbolsOf(db: Db, { userId }: UsedKey, charged: number, hasRunOut = false): Promise<Symbols> {
-  const { availableTokens } = await balanceOf(db, userId)
+  // The call is already charged, so it must not fail here.
+  const { availableTokens } = await retryWhileUnavailable(() => balanceOf(db, userId))
   return { charged, left: availableTokens, ...(hasRunOut && { stopped: 'balance' as const }) }
 }
 
