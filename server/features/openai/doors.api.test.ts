@@ -39,7 +39,7 @@ describe('a repeat with Idempotency-Key (S10.974)', () => {
     for (const { body } of rows) expect(body?.toString('latin1')).not.toContain('choices')
   })
 
-  test('is a new call after a failure, and an error with another request', async () => {
+  test('is a new call after a failure, another request an error', async () => {
     const { secret, userId } = await makeKey()
     provider.play(refuses(400))
     expect((await ask(secret, '/chat/completions', question(), again)).status).toBe(400)
@@ -86,7 +86,7 @@ test('a body of more than 25 MB is refused (S10.968)', async () => {
   expect([huge.status, await errorOf(huge)]).toMatchObject([413, { type: 'invalid_request_error' }])
 })
 
-test('a hold of a dead process is released, and its text is free (S10.964)', async () => {
+test('the hold of a dead process is released free of charge (S10.964)', async () => {
   const { secret, userId } = await makeKey()
   provider.play(hangs(chunk('Начало')))
   const response = await ask(secret, '/chat/completions', question({ stream: true }))
