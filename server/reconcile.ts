@@ -8,7 +8,7 @@ import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'
 import { openFiles } from './features/files/deps.ts'
 import { storedKinds } from './features/index.ts'
-import { type CompareOptions, compareWithGateway, type Difference } from './features/payments/compare-gateway.ts'
+import { type CompareOptions, compareWithBepaid, type Difference } from './features/payments/compare-gateway.ts'
 import { compareWithYookassa } from './features/payments/compare-yookassa.ts'
 import { methodKeyOf } from './features/payments/saved-methods.ts'
 import { reconcileFiles } from './features/storage/reconcile-files.ts'
@@ -61,7 +61,7 @@ async function compare(config: Config, db: Db, options: CompareOptions): Promise
   const shops = { bepaid: bepaid && openBepaid(bepaid), yookassa: yookassa && openYookassa(yookassa) }
   const deps = { shops, appName, appUrl, ...keys, db, publish: () => {} }
   const found = {
-    bepaid: shops.bepaid ? await compareWithGateway(deps, options) : null,
+    bepaid: shops.bepaid ? await compareWithBepaid(deps, options) : null,
     yookassa: shops.yookassa ? await compareWithYookassa(deps, shops.yookassa, options) : null,
   }
   const results = gatewayNames.map((name) => report(gatewayTitles[name], found[name], options))

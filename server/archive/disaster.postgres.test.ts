@@ -7,7 +7,7 @@ import { usersApi } from '#contract/users.ts'
 import { paymentEvents } from '#server/db/schema.ts'
 import { reconcile } from '#server/features/billing/invariants.ts'
 import { hold, settle } from '#server/features/billing/ledger.ts'
-import { compareWithGateway } from '#server/features/payments/compare-gateway.ts'
+import { compareWithBepaid } from '#server/features/payments/compare-gateway.ts'
 import { startPaidApp } from '#server/features/payments/testing/paid-app.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { testDatabase } from '#server/testing/database.ts'
@@ -64,14 +64,14 @@ test('after a restore, later payments are found and booked by their orders (S10.
   const balances = () => Promise.all(people.map(balance))
   expect(await balances()).toEqual([1000, 0, 0])
 
-  const found = await compareWithGateway(restored.payments, { since, apply: false })
+  const found = await compareWithBepaid(restored.payments, { since, apply: false })
   expect(found.length).toBeGreaterThanOrEqual(2)
   expect(await balances()).toEqual([1000, 0, 0])
-  const booked = await compareWithGateway(restored.payments, { since, apply: true })
+  const booked = await compareWithBepaid(restored.payments, { since, apply: true })
   expect(booked.every(({ attached }) => attached)).toBe(true)
   // Symbols spent after the backup are back on the balances.
   expect(await balances()).toEqual([2000, 500, 0])
-  expect(await compareWithGateway(restored.payments, { since, apply: false })).toEqual([])
+  expect(await compareWithBepaid(restored.payments, { since, apply: false })).toEqual([])
 
   // bePaid cannot list single payments: Vera's payment is found only when the webhook is delivered again.
   const body = JSON.stringify({ transaction: app.fakeBepaid.accounts.transactions.get(lost)?.transaction })

@@ -6,6 +6,7 @@ import type { Log } from '#server/lib/log.ts'
 import { isSameSecret } from '#server/lib/secrets.ts'
 import { type BepaidSettings, importPublicKey } from './bepaid-settings.ts'
 import {
+  basicAuth,
   type Gateway,
   GatewayCheckout,
   GatewayError,
@@ -15,6 +16,7 @@ import {
   type NewCardSubscription,
   type NewCheckout,
   type NewSubscription,
+  outcomeOf,
   type VerifyWebhook,
 } from './gateway.ts'
 
@@ -246,14 +248,6 @@ function customerBody({ customer }: NewSubscription | NewCheckout) {
   return { email: customer.email, ip: customer.ip, external_id: customer.userId }
 }
 
-/** A request that never connected was surely not carried out. */
-export function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
-  const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? ''
-  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(code)
-    ? 'unreachable'
-    : 'unknown'
-}
-
 /** A token opens its pay page, so it is not logged. */
 const withoutToken = (url: string) => url.replace(/[0-9a-f]{32,}/g, '…')
 
@@ -273,8 +267,4 @@ export function createSignatureCheck(settings: BepaidSettings): VerifyWebhook {
     const signature = Buffer.from(headers.get('content-signature') ?? '', 'base64')
     return verify('sha256', body, key, signature) && (given === null || isOurs)
   }
-}
-
-export function basicAuth(shopId: string, secretKey: string): string {
-  return `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`
 }

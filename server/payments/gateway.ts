@@ -225,3 +225,16 @@ export function isFinalRefusal(error: unknown): boolean {
   const { status } = error.failure
   return status !== undefined && status !== 401 && status !== 403
 }
+
+/** A request that never connected was surely not carried out. */
+export function outcomeOf(error: unknown): 'unreachable' | 'unknown' {
+  const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? ''
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(code)
+    ? 'unreachable'
+    : 'unknown'
+}
+
+/** Both gateways know a shop by its number and key. */
+export function basicAuth(shopId: string, secretKey: string): string {
+  return `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`
+}

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { basicAuth, createSignatureCheck } from './bepaid.ts'
+import { createSignatureCheck } from './bepaid.ts'
 import type { BepaidSettings } from './bepaid-settings.ts'
+import { basicAuth } from './gateway.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const base64 = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type * as z from 'zod'
 import { connectionFailure, failureOf } from '#server/lib/failure.ts'
 import type { Log } from '#server/lib/log.ts'
-import { basicAuth, outcomeOf } from './bepaid.ts'
 import {
+  basicAuth,
   type Gateway,
   type GatewayCheckout,
   GatewayError,
@@ -15,6 +15,7 @@ import {
   type NewCheckout,
   type NewRefund,
   type OwnRenewals,
+  outcomeOf,
   type PayPage,
   type Traces,
 } from './gateway.ts'

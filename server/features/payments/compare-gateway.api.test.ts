@@ -2,7 +2,7 @@ import { and, arrayContains, eq, isNotNull } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { orders, paymentEvents, subscriptions } from '#server/db/schema.ts'
 import type { Traces } from '#server/payments/gateway.ts'
-import { compareWithGateway } from './compare-gateway.ts'
+import { compareWithBepaid } from './compare-gateway.ts'
 import { startPaidApp } from './testing/paid-app.ts'
 
 const DAY = 86_400_000
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const compare = async (apply = false) => {
   since = new Date(Date.now() - DAY)
-  return compareWithGateway(app.payments, { since, apply })
+  return compareWithBepaid(app.payments, { since, apply })
 }
 const texts = (found: Awaited<ReturnType<typeof compare>>) => found.map(({ text }) => text).join('\n')
 
@@ -105,7 +105,7 @@ test('a failed request is listed, and the others are still made', async () => {
     },
   }
   const payments = { ...app.payments, shops: { ...app.payments.shops, bepaid: { ...shop, gateway } } }
-  const found = texts(await compareWithGateway(payments, { since: new Date(Date.now() - DAY), apply: false }))
+  const found = texts(await compareWithBepaid(payments, { since: new Date(Date.now() - DAY), apply: false }))
   expect(found).toContain('не удалось сверить')
   expect(found).toContain(lost)
 })

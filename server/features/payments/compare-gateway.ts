@@ -35,7 +35,7 @@ const UNCHECKED_MS = 24 * 3_600_000
  * Differences between the gateway and this database since a day, for example after a restored backup. The gateway
  * lists subscriptions, but payments only by tracking id, so a lost order is found only if it was a subscription.
  */
-export async function compareWithGateway(deps: PaymentDeps, options: CompareOptions): Promise<Difference[]> {
+export async function compareWithBepaid(deps: PaymentDeps, options: CompareOptions): Promise<Difference[]> {
   const comparison = { deps, ...options, found: [] as Difference[], seen: new Set<string>() }
   const listed = await compareSubscriptions(comparison)
   const trackingIds = [...new Set([...listed, ...(await ownTrackingIds(comparison))])]

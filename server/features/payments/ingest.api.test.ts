@@ -4,7 +4,7 @@ import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { ledger, paymentEvents } from '#server/db/schema.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { compareWithGateway } from './compare-gateway.ts'
+import { compareWithBepaid } from './compare-gateway.ts'
 import { syncOrder } from './gateway-sync.ts'
 import { findOrder } from './orders.ts'
 import { reconcilePending } from './poll-gateway.ts'
@@ -46,7 +46,7 @@ test('a payment reported in every way at once counts once (S10.54)', async () =>
     person.call(paymentsApi.order, { params: { id: order.id } }),
     app.owner.call(paymentsApi.check, { params: { id: order.id } }),
     reconcilePending(app.payments, inMinutes(6)),
-    compareWithGateway(app.payments, { since: inMinutes(-60), apply: true }),
+    compareWithBepaid(app.payments, { since: inMinutes(-60), apply: true }),
   ])
   expect(await ledgerOf(person)).toEqual([['bundle', 500]])
   expect(await eventsNaming(uid)).toMatchObject([{ state: 'taken', deliveries: 6, problem: null }])

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { basicAuth } from '../bepaid.ts'
+import { basicAuth } from '../gateway.ts'
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 
