@@ -3,6 +3,7 @@ import { behindNginx } from './behind-nginx.ts'
 import { embedded } from './embedded.ts'
 import { jobs } from './jobs.ts'
 import { killing } from './killing.ts'
+import { payments } from './payments.ts'
 import { postgres } from './postgres.ts'
 import { provider } from './provider.ts'
 import { readers } from './readers.ts'
@@ -28,4 +29,5 @@ export const scenarios: Scenario[] = [
   ...embedded,
   ...jobs,
   ...upgrading,
+  ...payments,
 ].sort((one, other) => number(one) - number(other))
