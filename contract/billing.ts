@@ -21,6 +21,8 @@ export const SingleSubscription = z.object({
   plan: z.nullable(z.object({ id: z.string(), name: z.string() })),
   periodEnd: z.nullable(z.iso.datetime()),
   nextCharge: z.nullable(z.extend(Money, { at: z.iso.datetime() })),
+  /** The last charge was declined; `nextCharge` is the next attempt. */
+  isDeclined: z._default(z.boolean(), false),
   /** The plan that begins when the paid period ends. */
   nextPlan: z._default(z.nullable(z.object({ id: z.string(), name: z.string() })), null),
   /** The plan of the latest subscription, also after it ended. */

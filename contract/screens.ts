@@ -50,6 +50,7 @@ export const screens = {
   'admin-limits': { path: '/admin/limits', layout: 'container-full', feature: 'limits' },
   'admin-documents': { path: '/admin/documents', layout: 'container-full', feature: 'legal' },
   'admin-documents-kind': { path: '/admin/documents/:kind', layout: 'container-2xl', feature: 'legal' },
+  'admin-payments': { path: '/admin/payments', layout: 'container-full', feature: 'billing' },
   'admin-tokens-bundles': { path: '/admin/tokens-bundles', layout: 'container-full', feature: 'billing' },
 } as const satisfies Record<string, { path: string; layout: Layout; feature: string }>
 

@@ -31,7 +31,7 @@ export interface TestServer {
   stop: () => Promise<void>
 }
 
-export async function startServer(): Promise<TestServer> {
+export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'symbol-e2e-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -40,6 +40,7 @@ export async function startServer(): Promise<TestServer> {
   const always = {
     PROVIDER_SCRIPT_BASE_URL: model.baseUrl,
     DEMO_MODEL: '1',
+    ...env,
     ...(database ? { DATABASE_URL: database.url } : {}),
   }
   let child = await run(folder, port, always)
@@ -54,11 +55,11 @@ export async function startServer(): Promise<TestServer> {
     await gone
   }
 
-  function again(meanwhile: () => Promise<void>, env?: Record<string, string>, signal?: 'SIGKILL') {
+  function again(meanwhile: () => Promise<void>, also?: Record<string, string>, signal?: 'SIGKILL') {
     restarting = end(signal)
       .then(meanwhile)
       .then(async () => {
-        child = await run(folder, port, { ...always, ...env })
+        child = await run(folder, port, { ...always, ...also })
       })
     return restarting
   }
@@ -76,7 +77,7 @@ export async function startServer(): Promise<TestServer> {
       })
       if (!answer.ok) throw new Error(`The gateway would not ${action}: ${await answer.text()}`)
     },
-    restart: (env) => again(async () => {}, env),
+    restart: (also) => again(async () => {}, also),
     kill: () => again(async () => {}, {}, 'SIGKILL'),
     rewrite: (statement) =>
       database

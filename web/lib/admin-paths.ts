@@ -24,5 +24,6 @@ export const adminPaths = {
   limits: () => '/admin/limits',
   documents: () => '/admin/documents',
   document: (kind: string) => `/admin/documents/${segment(kind)}`,
+  payments: () => '/admin/payments',
   tokenBundles: () => '/admin/tokens-bundles',
 }

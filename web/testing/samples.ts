@@ -24,6 +24,7 @@ export function aBalance(change: Partial<SingleSubscription> = {}): SingleSubscr
     plan: null,
     periodEnd: null,
     nextCharge: null,
+    isDeclined: false,
     card: null,
     nextPlan: null,
     lastPlanId: null,

@@ -99,6 +99,7 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
     recurrent,
     plan: planId && planName ? { id: planId, name: planName } : null,
     nextPlan: nextPlanId && nextPlanName ? { id: nextPlanId, name: nextPlanName } : null,
+    isDeclined: row?.isDeclined ?? false,
     lastPlanId: row?.lastPlanId ?? null,
     periodEnd: row?.activeTo?.toISOString() ?? null,
     nextCharge:
@@ -118,6 +119,7 @@ const selectSubscription = preparedOnce((db) => {
       recurrent: current.recurrent,
       activeTo: current.activeTo,
       renewAt: current.renewAt,
+      isDeclined: current.isDeclined,
       last4: current.last4,
       brand: current.brand,
       planId: current.planId,
@@ -149,7 +151,9 @@ function lastPlan(db: Db, userId: Placeholder) {
 
 /** The subscription that renews, or the one whose paid period is not over. */
 function currentSubscription(db: Db, userId: Placeholder) {
-  const { activeTo, renewAt, revokedAt } = subscriptions
+  const { activeTo, renewAt, revokedAt, checkAt, state, gateway } = subscriptions
+  // bePaid plans its attempts itself.
+  const isDeclined = sql<boolean>`(${state} = 'failed_attempt' and ${gateway} = 'yookassa')`
   // A subscription that is ending for a change of plan is followed by another one.
   const recurrent = sql<boolean>`(${liveSubscription()} or ${subscriptions.nextPlanVersionId} is not null)`
   const nextVersion = alias(planVersions, 'next_version')
@@ -158,7 +162,10 @@ function currentSubscription(db: Db, userId: Placeholder) {
     .select({
       recurrent: recurrent.as('recurrent'),
       activeTo,
-      renewAt: sql<Date | null>`coalesce(${renewAt}, ${activeTo})`.mapWith(renewAt).as('renew_at'),
+      isDeclined: isDeclined.as('is_declined'),
+      renewAt: sql<Date | null>`coalesce(case when ${isDeclined} then ${checkAt} end, ${renewAt}, ${activeTo})`
+        .mapWith(renewAt)
+        .as('renew_at'),
       last4: subscriptions.cardLast4,
       brand: subscriptions.cardBrand,
       planId: sql<string>`${plans.id}`.as('plan_id'),

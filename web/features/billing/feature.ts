@@ -1,8 +1,13 @@
 import type { Feature } from '#web/lib/feature.ts'
-import { Package } from '#web/ui/icons.ts'
+import { CreditCard, Package } from '#web/ui/icons.ts'
 
 export const feature: Feature<'billing'> = {
   screens: {
+    'admin-payments': {
+      title: 'Оплата',
+      load: () => import('./screens/payments.tsx'),
+      adminPage: { Icon: CreditCard, keywords: 'управление платёжная система эквайринг СБП чеки касса' },
+    },
     'admin-tokens-bundles': {
       title: 'Пакеты символов',
       load: () => import('./screens/tokens-bundles.tsx'),

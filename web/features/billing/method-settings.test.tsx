@@ -42,7 +42,7 @@ function open({ method, canBindTo = [], isConfirming = false }: Saved, { balance
 
 test('the saved method and its next charge are named (S10.944)', async () => {
   open({ method: card, canBindTo: ['bank_card', 'sbp'] })
-  expect(await screen.findByText(/Банковская карта MIR ••••\s1006/)).toBeTruthy()
+  expect(await screen.findByText(/Банковская карта Мир ••••\s1006/)).toBeTruthy()
   expect(text()).toContain('Следующее списание 15 декабря 2026 г., 990')
 })
 

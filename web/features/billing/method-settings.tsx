@@ -23,14 +23,21 @@ type MethodState = Answer<typeof paymentsApi.method>
 /** What is saved for renewals: how to change it, without a payment where that is possible, and how to remove it. */
 export function MethodSettings({ balance }: { balance: SingleSubscription }) {
   const found = useQuery(methodQuery)
+  const [isChanging, setIsChanging] = useState(false)
   if (found.isError) return <QueryError query={found} />
   if (!found.data) return <Skeleton className="h-24" />
-  const { method, isConfirming, canBindTo } = found.data
+  const { method, canBindTo } = found.data
   return (
     <div className="flex flex-col gap-4">
-      <ReturnNote {...found.data} />
+      {!isChanging && <ReturnNote {...found.data} />}
       {method ? (
-        <Saved method={method} canBindTo={canBindTo} isConfirming={isConfirming} balance={balance} />
+        <Saved
+          method={method}
+          canBindTo={canBindTo}
+          balance={balance}
+          isChanging={isChanging}
+          onChanging={setIsChanging}
+        />
       ) : (
         <p className="text-pretty text-muted">
           Ничего не сохранено. Способ оплаты сохраняется, когда вы оформляете подписку; пакеты покупаются без этого.
@@ -75,18 +82,24 @@ function ReturnNote({ method, isConfirming }: MethodState) {
 /** A method has to be confirmed within the hour. */
 const JUST_SAVED_MS = 3_600_000
 
+/** Gateways spell them differently. */
+const brands: Record<string, string> = {
+  ...{ mir: 'Мир', visa: 'Visa', master: 'Mastercard', mastercard: 'Mastercard', belkart: 'Белкарт' },
+}
+
 function nameOf({ kind, brand, last4 }: SavedMethod): string {
-  const name = [methodLabels[kind], brand?.toUpperCase()].filter(Boolean).join(' ')
+  const name = [methodLabels[kind], brand && (brands[brand.toLowerCase()] ?? brand)].filter(Boolean).join(' ')
   return last4 ? `${name} ••••\u00a0${last4}` : name
 }
 
-interface SavedProps extends MethodState {
+interface SavedProps extends Pick<MethodState, 'canBindTo'> {
   method: SavedMethod
   balance: SingleSubscription
+  isChanging: boolean
+  onChanging: (isChanging: boolean) => void
 }
 
-function Saved({ method, canBindTo, balance }: SavedProps) {
-  const [isChanging, setIsChanging] = useState(false)
+function Saved({ method, canBindTo, balance, isChanging, onChanging }: SavedProps) {
   const { plan, recurrent, nextCharge } = balance
   return (
     <Card className="flex flex-col gap-4">
@@ -101,7 +114,7 @@ function Saved({ method, canBindTo, balance }: SavedProps) {
         </div>
         <div className="flex flex-wrap gap-2">
           {recurrent && (
-            <Button aria-expanded={isChanging} onClick={() => setIsChanging(!isChanging)}>
+            <Button aria-expanded={isChanging} onClick={() => onChanging(!isChanging)}>
               {isChanging ? 'Не менять' : 'Сменить'}
             </Button>
           )}
@@ -109,7 +122,7 @@ function Saved({ method, canBindTo, balance }: SavedProps) {
         </div>
       </div>
       {isChanging && canBindTo.length > 0 && (
-        <NewMethod kinds={canBindTo} currency={nextCharge?.currency ?? ''} onDone={() => setIsChanging(false)} />
+        <NewMethod kinds={canBindTo} currency={nextCharge?.currency ?? ''} onDone={() => onChanging(false)} />
       )}
       {isChanging && canBindTo.length === 0 && plan && <NewCard planId={plan.id} />}
     </Card>

@@ -6,7 +6,7 @@ import { render } from '#web/testing/render.tsx'
 import { OrderList } from './order-list.tsx'
 
 const receipt: Receipt = {
-  ...{ id: 'r1', kind: 'payment', state: 'registered', amount: 99_000, currency: 'RUB', checkText: null },
+  ...{ id: 'r1', kind: 'payment', state: 'registered', amount: 99_000, currency: 'RUB', checkText: 't=1&fn=2' },
   ...{ fiscalStorage: '9288000100115785', fiscalDocument: '41', fiscalAttribute: '307' },
   registeredAt: '2026-11-18T10:00:00.000Z',
 }
@@ -14,14 +14,17 @@ const order: Order = {
   ...{ id: 'o1', kind: 'bundle', status: 'paid', title: 'Пакет', symbols: 500, amount: 99_000, currency: 'RUB' },
   ...{ receiptUrl: null, createdAt: '2026-11-18T09:59:00.000Z', paidAt: '2026-11-18T10:00:00.000Z' },
   pendingRefund: null,
-  receipts: [receipt, { ...receipt, id: 'r2', kind: 'refund', state: 'pending' }],
+  receipts: [receipt, { ...receipt, id: 'r2', kind: 'refund', state: 'pending', checkText: null }],
 }
 
-test('a payment names its receipts (S10.940)', async () => {
+test('a payment names its receipts, with a code to check them (S10.940, S10.949)', async () => {
   new FakeServer().on(paymentsApi.orders, [order])
-  render(<OrderList />)
-  expect(await screen.findByText('Чек: ФН 9288000100115785, ФД 41, ФПД 307')).toBeTruthy()
-  expect(screen.getByText('Чек возврата готовится')).toBeTruthy()
+  const { user } = render(<OrderList />)
+  expect(await screen.findByText('ФН 9288000100115785, ФД 41, ФПД 307')).toBeTruthy()
+  expect(screen.getByText(/^Чек на 990/)).toBeTruthy()
+  expect(screen.getByText(/^Чек возврата на 990.*готовится$/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'QR-код' }))
+  expect(await screen.findByRole('img', { name: 'QR-код чека' })).toBeTruthy()
 })
 
 test('a payment that was left can be opened again (S10.943)', async () => {

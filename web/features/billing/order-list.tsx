@@ -42,7 +42,6 @@ function OrderRow({ order }: { order: Order }) {
       <div className="min-w-0">
         <p className="wrap-anywhere">{title}</p>
         <p className="figures text-sm text-muted">{facts.join(' · ')}</p>
-        {receipts.length > 0 && <ReceiptLines receipts={receipts} />}
       </div>
       <div className="flex items-center gap-3">
         <span className="figures font-medium">{formatMoney(order)}</span>
@@ -64,6 +63,11 @@ function OrderRow({ order }: { order: Order }) {
           </a>
         )}
       </div>
+      {receipts.length > 0 && (
+        <div className="w-full">
+          <ReceiptLines receipts={receipts} />
+        </div>
+      )}
     </li>
   )
 }

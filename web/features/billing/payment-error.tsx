@@ -1,4 +1,7 @@
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { pageUser } from '#web/lib/page-state.ts'
 import { Callout, ErrorNote } from '#web/ui/callout.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 
 interface PaymentErrorNoteProps {
   isNotSetUp: boolean
@@ -11,6 +14,15 @@ export function PaymentErrorNote({ isNotSetUp, errorText }: PaymentErrorNoteProp
     <div role="status">
       <Callout tone="info" title="Оплата пока не настроена">
         Купить символы сейчас нельзя. Всё, что есть на балансе, можно тратить как обычно.
+        {pageUser()?.role === 'admin' && (
+          <>
+            {' '}
+            Подключить платёжную систему или посмотреть покупку понарошку:{' '}
+            <TextLink inText href={adminPaths.payments()}>
+              Оплата
+            </TextLink>
+          </>
+        )}
       </Callout>
     </div>
   )

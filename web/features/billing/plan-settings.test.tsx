@@ -100,3 +100,9 @@ test('after a cancellation the previous plan is selected, and paid days count (S
   expect(await screen.findByRole('radio', { name: /Про/, checked: true })).toBeTruthy()
   expect(await screen.findByRole('button', { name: /Подписаться за 26,60/ })).toBeTruthy()
 })
+
+test('a declined renewal says when it is tried again (S10.921)', () => {
+  open({ ...paid, isDeclined: true }, upgrade)
+  expect(screen.getByText('Банк отклонил списание')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'смените способ оплаты' }).getAttribute('href')).toBe('/profile#method')
+})

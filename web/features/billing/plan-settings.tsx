@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { SingleSubscription } from '#contract/billing.ts'
 import { formatDate, formatDay, formatMoney } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { useCancelSubscription, useKeepPlan } from './payment-queries.ts'
 import { PlanChoice } from './plan-choice.tsx'
 import { keptUntil } from './plan-terms.ts'
@@ -42,7 +44,7 @@ interface CurrentPlanProps {
   balance: SingleSubscription
 }
 
-function CurrentPlan({ plan, balance: { periodEnd, nextCharge, nextPlan } }: CurrentPlanProps) {
+function CurrentPlan({ plan, balance: { periodEnd, nextCharge, nextPlan, isDeclined } }: CurrentPlanProps) {
   const [isChanging, setIsChanging] = useState(false)
   return (
     <div className="flex flex-col gap-4">
@@ -55,6 +57,15 @@ function CurrentPlan({ plan, balance: { periodEnd, nextCharge, nextPlan } }: Cur
             ['Продление', 'автоматическое, пока не отмените'],
           ]}
         />
+        {isDeclined && nextCharge && (
+          <Callout tone="warning" title="Банк отклонил списание">
+            Попробуем ещё раз {formatDate(nextCharge.at)}. Проверьте, хватает ли денег, или{' '}
+            <TextLink inText href={paths.profile('method')}>
+              смените способ оплаты
+            </TextLink>
+            .
+          </Callout>
+        )}
         {nextPlan && <ScheduledChange nextPlan={nextPlan} plan={plan} at={nextCharge?.at ?? periodEnd} />}
         <div className="flex flex-wrap gap-2">
           <Button aria-expanded={isChanging} onClick={() => setIsChanging(!isChanging)}>

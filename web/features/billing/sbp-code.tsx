@@ -27,7 +27,9 @@ export function SbpCode({ qr, title, action, done, notYet, isPretence, onCheck, 
   const [check, setCheck] = useState<'none' | 'asking' | 'not-yet'>('none')
   const card = useRef<HTMLDivElement>(null)
   // The button that led here is further down the page.
-  useEffect(() => card.current?.scrollIntoView?.({ block: 'nearest' }), [])
+  useEffect(() => {
+    card.current?.scrollIntoView?.({ block: 'nearest' })
+  }, [])
 
   async function ask() {
     setCheck('asking')
