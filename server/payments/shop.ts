@@ -81,7 +81,9 @@ export async function openPayments(settings: PaymentSettings, { port, appUrl, lo
     }
     const notificationUrl = `${appUrl}/api/yookassa/webhook`
     const fake = await startFakeYookassa({ port: port && port + 2, notificationUrl, receipts })
-    shops.yookassa = { ...openYookassa(fake.settings, log), isFake: true }
+    // Alone it also takes the prices that a first start without settings has made.
+    const currencies = shops.bepaid ? ['RUB'] : ['RUB', 'BYN']
+    shops.yookassa = { ...openYookassa(fake.settings, log), isFake: true, currencies }
     closing.push(fake.close)
     log.info({ url: fake.url }, 'payments: fake ЮKassa started')
   }
