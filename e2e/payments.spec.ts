@@ -168,10 +168,11 @@ test('a renewal is declined twice, then paid; the method is removed (S10.921, S1
   await expect(page.getByText(/Продление отменено/).first()).toBeVisible()
 })
 
-test('the owner checks the gateway and refunds, with a receipt (S10.947, S10.949)', async ({
+test('the owner checks the gateway and refunds, with a receipt (S10.947, S10.948, S10.949)', async ({
   page,
   browser,
   server,
+  yookassa,
   email,
 }) => {
   const guest = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
@@ -181,6 +182,8 @@ test('the owner checks the gateway and refunds, with a receipt (S10.947, S10.949
   await page.getByRole('button', { name: 'Проверить ЮKassa' }).click()
   await expect(page.getByText('Всё сходится')).toBeVisible()
 
+  const { shop } = yookassa
+  shop.faults.refunds = ['pending']
   await page.goto('/admin/transactions?tab=orders')
   await page.getByRole('searchbox').fill(email)
   await findRow(page, email).getByRole('button', { name: /Рубли/ }).first().click()
@@ -190,6 +193,12 @@ test('the owner checks the gateway and refunds, with a receipt (S10.947, S10.949
   await dialog.getByLabel('Почему возвращаете').fill('Передумал')
   await dialog.getByRole('button', { name: /Вернуть 990/ }).click()
   await expect(dialog).toBeHidden()
+  await expect(panel).toContainText('Возврат идёт')
+  await guest.goto('/profile/operations#receipts')
+  await expect(guest.getByText(/возврат 990.* идёт/)).toBeVisible()
+  shop.endRefund([...shop.refunds.keys()].at(-1) ?? '', 'succeeded')
+  await expect(guest.getByText(/деньги возвращены/)).toBeVisible()
+  await page.reload()
   await expect(panel).toContainText('Деньги возвращены')
   await expect(panel).toContainText(/Чек возврата на 990/)
   await guest.goto('/profile/operations#receipts')

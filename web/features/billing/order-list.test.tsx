@@ -34,3 +34,10 @@ test('a payment that was left can be opened again (S10.943)', async () => {
   expect(link.getAttribute('href')).toBe('/profile?payment=o1')
   expect(screen.getByText(/ждёт оплаты/)).toBeTruthy()
 })
+
+test('a refund under way is named with its sum (S10.948)', async () => {
+  const pendingRefund = { amount: 40_000, requestedAt: '2026-11-18T11:00:00.000Z' }
+  new FakeServer().on(paymentsApi.orders, [{ ...order, pendingRefund }])
+  render(<OrderList />)
+  expect(await screen.findByText(/возврат 400.* идёт/)).toBeTruthy()
+})

@@ -35,8 +35,9 @@ export function OrderList() {
 }
 
 function OrderRow({ order }: { order: Order }) {
-  const { title, symbols, paidAt, createdAt, receiptUrl, status, receipts = [] } = order
-  const facts = [formatDate(paidAt ?? createdAt), formatSymbols(symbols), states[status]].filter(Boolean)
+  const { title, symbols, paidAt, createdAt, receiptUrl, status, currency, receipts = [], pendingRefund = null } = order
+  const refund = pendingRefund && `возврат ${formatMoney({ amount: pendingRefund.amount, currency })} идёт`
+  const facts = [formatDate(paidAt ?? createdAt), formatSymbols(symbols), states[status], refund].filter(Boolean)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-3 last:border-0">
       <div className="min-w-0">

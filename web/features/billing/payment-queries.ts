@@ -128,6 +128,7 @@ export function useRemoveCard() {
     () => api(paymentsApi.removeCard, {}),
     (client, answer) => {
       message.success('Способ оплаты отвязан, списаний не будет')
+      client.setQueryData(methodQuery.queryKey, (known) => known && { ...known, method: null })
       return cacheBalance(client, answer)
     },
   )

@@ -27,3 +27,11 @@ test('an owner sends a rejected receipt again from the order (S10.941)', async (
   await user.click(screen.getByRole('button', { name: 'Отправить снова' }))
   expect(server.calls(paymentsApi.repeatReceipt)).toMatchObject([{ params: { id: 'r1' } }])
 })
+
+test('an order shows a refund under way and offers no second one (S10.948)', async () => {
+  const pendingRefund = { amount: 99_000, requestedAt: '2026-11-18T11:00:00.000Z' }
+  new FakeServer().on(ordersAdminApi.card, { ...card, order: { ...card.order, pendingRefund } })
+  render(<OrderPanel id="o1" onClose={() => {}} />)
+  expect(await screen.findByText('Возврат идёт')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Вернуть деньги' })).toBeNull()
+})

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { Money } from '#contract/billing.ts'
 import type { OrderCard } from '#contract/orders-admin.ts'
 import { gatewayTitles } from '#contract/payments.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
@@ -45,7 +46,7 @@ export function OrderPanel({ id, onClose }: { id: string; onClose: () => void })
               >
                 Проверить оплату
               </Button>
-              {data.order.status === 'paid' && (
+              {data.order.status === 'paid' && !data.order.pendingRefund && (
                 <Button variant="danger" onClick={() => setIsRefunding(true)}>
                   Вернуть деньги
                 </Button>
@@ -70,6 +71,7 @@ export function OrderPanel({ id, onClose }: { id: string; onClose: () => void })
 
 function OrderDetails({ card }: { card: OrderCard }) {
   const { order, reversals, events } = card
+  const { pendingRefund = null, currency } = order
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -77,18 +79,24 @@ function OrderDetails({ card }: { card: OrderCard }) {
         <OrderBadge {...order} />
       </div>
       <Facts facts={orderFacts(card)} />
-      {reversals.length > 0 && (
+      {(reversals.length > 0 || pendingRefund) && (
         <PanelSection title="Возвраты">
           <ul className="rounded-md border">
             {reversals.map(({ uid, kind, amount, currency, at }) => (
-              <li key={uid} className="flex flex-wrap justify-between gap-x-4 border-b px-4 py-2.5 last:border-0">
-                <span>
-                  {kind === 'refund' ? 'Вернули деньги' : 'Деньги отозвал банк'}
-                  <span className="block text-sm text-muted">{formatDateTime(at)}</span>
-                </span>
-                <span className="figures font-medium">{formatMoney({ amount, currency })}</span>
-              </li>
+              <ReturnItem
+                key={uid}
+                label={kind === 'refund' ? 'Вернули деньги' : 'Деньги отозвал банк'}
+                note={formatDateTime(at)}
+                sum={{ amount, currency }}
+              />
             ))}
+            {pendingRefund && (
+              <ReturnItem
+                label="Возврат идёт"
+                note={`Начат ${formatDateTime(pendingRefund.requestedAt)}. Платёжная система ещё не вернула деньги, мы её спрашиваем.`}
+                sum={{ amount: pendingRefund.amount, currency }}
+              />
+            )}
           </ul>
         </PanelSection>
       )}
@@ -109,6 +117,18 @@ function OrderDetails({ card }: { card: OrderCard }) {
         )}
       </PanelSection>
     </div>
+  )
+}
+
+function ReturnItem({ label, note, sum }: { label: string; note: string; sum: Money }) {
+  return (
+    <li className="flex justify-between gap-x-4 border-b px-4 py-2.5 last:border-0">
+      <span className="min-w-0">
+        {label}
+        <span className="block text-sm text-pretty text-muted">{note}</span>
+      </span>
+      <span className="figures font-medium whitespace-nowrap">{formatMoney(sum)}</span>
+    </li>
   )
 }
 
