@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { knownDevices, users } from '#server/db/schema.ts'
+import { apiKeys, knownDevices, users } from '#server/db/schema.ts'
 import { queueEmail } from '#server/email/outbox.ts'
 import { newSignInEmail } from '#server/email/templates/security.ts'
 import { isSameSecret, keyFor } from '#server/lib/secrets.ts'
@@ -82,10 +82,12 @@ export async function forgetDevices(db: Db, userId: string): Promise<void> {
   await forgetTrustedDevices(db, userId)
 }
 
-/** The new owner of an address gets none of the former owner's browsers, codes or passkeys. */
+/** The new owner of an address gets none of the former owner's browsers, codes, passkeys or API keys. */
 export async function forgetFormerOwner(db: Db, userId: string): Promise<void> {
   await forgetDevices(db, userId)
   await removeFactors(db, userId)
+  const isUsable = and(eq(apiKeys.userId, userId), isNull(apiKeys.endedAt))
+  await db.update(apiKeys).set({ endedAt: new Date() }).where(isUsable)
 }
 
 export interface NewSession {

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { type ApiKeyDraft, apiKeysAdminApi, apiKeysApi } from '#contract/api-keys.ts'
 import { transactionsApi } from '#contract/transactions.ts'
+import { forgetFormerOwner } from '#server/auth/devices.ts'
 import { apiKeys, auditLog, ledger, models, sessions, users } from '#server/db/schema.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -276,4 +277,11 @@ test('operations are filtered by key, only one’s own (S10.993)', async () => {
   const list = (who: SignedIn) => who.call(transactionsApi.list, { query: { keyId: id, limit: 50 } })
   expect(await list(anna)).toMatchObject([{ symbols: -70, apiKeyId: id }])
   expect(await list(await app.signIn())).toEqual([])
+})
+
+test('the new owner of an address gets no earlier keys (S10.997)', async () => {
+  const anna = await app.signIn()
+  const { secret } = await make(anna)
+  await forgetFormerOwner(db, anna.user.id)
+  await expect(find(secret)).rejects.toMatchObject({ refusal: 'invalid_api_key' })
 })
