@@ -93,6 +93,21 @@ test('a notification about an unknown payment is shown to the admins once (S10.9
   expect(await openProblems('of-another-shop')).toMatchObject([{ kind: 'unknown', gateway: 'yookassa' }])
 })
 
+test.each([
+  ['2a02:5180::7', 200],
+  ['203.0.113.9, 2A02:5180:0:1::7', 200],
+  ['::ffff:185.71.76.5', 200],
+  ['2a02:5180::7, 2a02:5181::7', 403],
+  ['unknown', 403],
+])('a notification that the proxy got from %s is answered with %i (S10.911)', async (sender, status) => {
+  const { person, token } = await buy()
+  shop.faults.lost = 1
+  shop.pay(token)
+  const notification = { type: 'notification', event: 'payment.succeeded', object: { id: token } }
+  expect((await app.notify(notification, sender)).status).toBe(status)
+  expect(await symbolsOf(person)).toBe(status === 200 ? 500 : 0)
+})
+
 test('a shop that was changed neither loses nor repeats a payment (S10.951)', async () => {
   const { person, token } = await buy()
   const gateway = { ...here.gateway, transactionsOf: async () => [] }

@@ -12,7 +12,7 @@ import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 /** Timeouts: short for a gateway that never answers, long for one that is slow on a busy machine. */
 const SILENT_MS = 500
 const PATIENT_MS = 30_000
-const SENDERS = ['185.71.76.0/27']
+const SENDERS = ['185.71.76.0/27', '2a02:5180::/32']
 
 /** The app of a test file with a fake ЮKassa behind a proxy; the ledger is checked after every test. */
 export async function startYookassaApp() {
