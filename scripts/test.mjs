@@ -77,18 +77,13 @@ if (drilled !== null) {
 }
 if (steps.includes('e2e')) {
   const browser = { CHROMIUM: await browserPath(), ...(postgres ? { TEST_DATABASE_URL: postgres.url } : {}) }
-  await step('e2e tests', () => playwright('e2e', { ...shared, ...browser }))
+  await step('e2e tests', () => playwright({ ...shipped, ...browser }))
 }
 if (!runsShippedNode) {
   await step(`fast tests on Node ${SHIPPED_NODE}`, () => vitest('shipped', shipped, ['unit', 'component']))
   await step(`the start on Node ${SHIPPED_NODE}`, () =>
     vitest('shipped-start', shipped, ['process'], ['scripts/start.process.test.ts', '-t', 'npm start']),
   )
-  if (steps.includes('e2e')) {
-    const browser = { ...shipped, CHROMIUM: await browserPath() }
-    const specs = ['e2e/sign-in.spec.ts', 'e2e/question.spec.ts']
-    await step(`e2e tests on Node ${SHIPPED_NODE}`, () => playwright('shipped-e2e', browser, specs))
-  }
 }
 await postgres?.stop()
 await redis?.stop()
@@ -146,9 +141,9 @@ async function drill() {
   return code
 }
 
-async function playwright(name, env, only = []) {
-  const file = `${REPORTS}/${name}.json`
-  const code = await exitCode('node_modules/.bin/playwright', ['test', ...only, '--reporter=dot,json'], {
+async function playwright(env) {
+  const file = `${REPORTS}/e2e.json`
+  const code = await exitCode('node_modules/.bin/playwright', ['test', '--reporter=dot,json'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
   const report = read(file)

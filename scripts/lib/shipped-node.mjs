@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { run } from './run.mjs'
 
-/** The version that the image ships (Dockerfile). The tests run on the Node of the machine and again on this one. */
+/** The version that the image ships (Dockerfile). Tests of calls and processes run on the Node of the machine too. */
 export const SHIPPED_NODE = '24.21.0'
 
 const FOLDER = `.cache/node-${SHIPPED_NODE}`
