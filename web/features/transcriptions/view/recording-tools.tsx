@@ -35,6 +35,7 @@ export function RecordingTools({ recording, savePending, text, onAsk, onRestore,
       await saveFile(addressOf(transcriptionsApi.export, { params: { id }, query: { format } }), `${title}.${format}`)
     },
   })
+  // On a phone the last menu stands beside the first button: it would be alone on a third line.
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button
@@ -48,12 +49,12 @@ export function RecordingTools({ recording, savePending, text, onAsk, onRestore,
       >
         Спросить по записи
       </Button>
-      <Button icon={<Copy size={18} />} onClick={() => void copyAndReport(text())}>
+      <Button className="max-frame:order-1" icon={<Copy size={18} />} onClick={() => void copyAndReport(text())}>
         Копировать
       </Button>
       <Menu
         trigger={
-          <Button icon={<Download size={18} />} busy={save.isPending}>
+          <Button className="max-frame:order-1" icon={<Download size={18} />} busy={save.isPending}>
             Скачать
           </Button>
         }
