@@ -76,14 +76,15 @@ test('a stream ends with its usage and DONE (S10.961)', async () => {
   const lines = text.split('\n\n').filter(Boolean)
   expect(lines.at(-1)).toBe('data: [DONE]')
   const chunks = lines.slice(0, -1).map((line) => JSON.parse(line.slice(6)))
-  expect(chunks.map(({ choices, usage }) => [choices[0]?.delta, choices[0]?.finish_reason, usage])).toEqual([
-    [{ role: 'assistant', content: '' }, null, null],
-    [{ reasoning_content: 'Думаю' }, null, null],
-    [{ content: 'Да' }, null, null],
-    [{ content: '!' }, null, null],
-    [{}, 'stop', null],
-    [undefined, undefined, expect.objectContaining({ total_tokens: 8, symbols: { charged: 17, left: 99_983 } })],
-  ])
+  const deltas = chunks.map(({ choices }) => choices[0]?.delta ?? {})
+  expect(deltas[0]).toEqual({ role: 'assistant', content: '' })
+  expect(deltas[1]).toEqual({ reasoning_content: 'Думаю' })
+  expect(deltas.map(({ content = '' }) => content).join('')).toBe('Да!')
+  expect(chunks.at(-2)).toMatchObject({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: null })
+  expect(chunks.at(-1)).toMatchObject({
+    choices: [],
+    usage: { total_tokens: 8, symbols: { charged: 17, left: 99_983 } },
+  })
   expect(new Set(chunks.map(({ id }) => id)).size).toBe(1)
 })
 
