@@ -146,8 +146,8 @@ export const transactionColumns: CsvColumns<Transaction> = {
   Сумма: (row) => (row.amount === null || row.currency === null ? null : inMajorUnits(row.amount, row.currency)),
   Валюта: (row) => row.currency,
   Комментарий: (row) => row.note,
-  'Ключ API': (row) => row.apiKeyId,
   Оспорено: (row) => (row.disputed ? 'да' : 'нет'),
+  'Ключ API': (row) => row.apiKeyId,
 }
 
 export function transactionsCsv(ctx: Ctx, filter: TransactionFilter): Promise<Response> {
