@@ -22,7 +22,10 @@ export function BundleCards() {
   const [asked, setAsked] = useState<TokenBundle | null>(null)
   const buy = useBuyBundle(() => setAsked(null))
   const currencies = [...new Set((bundles.data ?? []).map(({ currency }) => currency))]
-  const options = useQueries({ queries: currencies.map(payOptionsQuery) }).map(({ data }) => data)
+  const found = useQueries({ queries: currencies.map(payOptionsQuery) })
+  const options = found.map(({ data }) => data)
+  // A press before the methods are known would skip the choice; without an answer the payment page asks.
+  const isLoading = found.some(({ isPending }) => isPending)
   const isOff = options.length > 0 && options.every((known) => known?.isOn === false)
   const isNotSetUp = isOff || buy.rejection === 'not-set-up'
   if (bundles.isError) return <QueryError query={bundles} />
@@ -36,7 +39,7 @@ export function BundleCards() {
             key={bundle.id}
             bundle={bundle}
             isRedirecting={buy.redirectingWith?.bundleId === bundle.id}
-            isBlocked={buy.redirectingWith !== undefined || isNotSetUp}
+            isBlocked={buy.redirectingWith !== undefined || isNotSetUp || isLoading}
             onBuy={(methods) =>
               methods.length > 1 ? setAsked(bundle) : buy.mutate({ bundleId: bundle.id, method: methods[0] })
             }
