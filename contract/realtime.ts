@@ -25,7 +25,7 @@ export const SESSION_ENDED = 4401
 /** Close code: the client sent an invalid frame. */
 export const BAD_FRAME = 4400
 
-const topicPattern = /^(profile|threads|images|assistants|projects|files|transcriptions|thread:[\w-]{1,64})$/
+const topicPattern = /^(profile|threads|images|assistants|projects|imports|files|transcriptions|thread:[\w-]{1,64})$/
 
 export function isTopic(topic: string): boolean {
   return topicPattern.test(topic)

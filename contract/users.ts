@@ -83,6 +83,8 @@ export const Profile = z.object({
   giftRejection: z.nullable(knownOr(GiftRejection, 'network')),
   /** Set for the owner of projects: then the panel loads their part. */
   hasProjects: z.optional(z.boolean()),
+  /** Those outside of the archive: the panel keeps room for them while they are loaded. */
+  openProjects: z.optional(z.int()),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -47,6 +47,7 @@ export function chunkedFiles(prefix: string) {
   }
 
   return {
+    prefix,
     keyOf,
     keysOf,
     bytesBetween,

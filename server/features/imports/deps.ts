@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { imports } from '#server/db/schema.ts'
+import { afterCommit } from '#server/db/transactions.ts'
 import type { Publish } from '#server/http/context.ts'
 import type { Totals } from '#server/http/limit-table.ts'
 import type { Instance } from '#server/instances/instance.ts'
@@ -24,6 +25,16 @@ export interface ImportDeps {
   reading: UploadDeps
   /** Undefined when the server has no projects: theirs are skipped then. */
   projects: ProjectDeps | undefined
+}
+
+/** For the pages of other devices. */
+export function publishImport(
+  publish: Publish,
+  userId: string,
+  id: string,
+  type: 'changed' | 'removed' = 'changed',
+): void {
+  afterCommit(() => publish(userId, { topic: 'imports', type, data: { id } }))
 }
 
 type Change = Partial<Record<keyof Row, unknown>>

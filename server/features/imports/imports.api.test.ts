@@ -2,10 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { filesApi } from '#contract/files.ts'
 import { importsApi } from '#contract/imports.ts'
+import type { TopicEvent } from '#contract/realtime.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { files, importItems, imports, messages, threads } from '#server/db/schema.ts'
 import {
   claudeChat,
+  claudeProject,
   deepSeekChat,
   gptChat,
   gptMessage,
@@ -20,7 +22,8 @@ import { cleanImports } from './imports.ts'
 import { importing } from './testing/importing.ts'
 
 const WAIT = { timeout: 30_000, interval: 100 }
-const app = await testApp()
+const published: (TopicEvent & { userId: string })[] = []
+const app = await testApp({ deps: { publish: (userId, event) => published.push({ userId, ...event }) } })
 let anna: SignedIn
 beforeAll(async () => {
   anna = await app.signIn()
@@ -74,6 +77,21 @@ test('an archive is shown before, brought, found and reported (S10.880, S10.887,
     { role: 'assistant', content: 'Со свёклой', charged: 0, imported: { service: 'ChatGPT', model: 'gpt-4o' } },
   ])
   expect(await reconcile(app.db)).toEqual([])
+})
+
+test('changes of imports and projects reach other devices (S10.876)', async () => {
+  const visitor = await app.signIn()
+  published.length = 0
+  const { id } = await bring(
+    visitor,
+    zipOf({ 'a.json': json([simpleGptChat('one')]), 'b.json': json([claudeProject]) }),
+  )
+  const topics = () => published.filter(({ userId }) => userId === visitor.user.id).map(({ topic }) => topic)
+  expect(topics()).toEqual(expect.arrayContaining(['imports', 'threads', 'projects', 'profile']))
+  published.length = 0
+  await visitor.call(importsApi.undo, { params: { id }, body: {} })
+  await settled(visitor, id)
+  expect(topics()).toEqual(expect.arrayContaining(['imports', 'threads', 'projects']))
 })
 
 test('the same archive again adds only what is new (S10.890)', async () => {

@@ -7,7 +7,7 @@ import { crashesOf, createQueue, type Queue } from '#server/instances/queue.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import type { ImportDeps } from './deps.ts'
+import { type ImportDeps, publishImport } from './deps.ts'
 import { deleteArchive, filesOf, findImport, ownImport, toRow } from './rows.ts'
 import { canUndo, undoValues } from './undo.ts'
 import { workOnImport } from './work.ts'
@@ -42,6 +42,7 @@ export async function startImport(ctx: Ctx, queue: Queue, id: string): Promise<I
     .set({ state: 'queued', step, progress: 0, error: null, crashes: 0, updatedAt: sql`now()` })
     .where(and(ownImport(ctx.user.id, id), inArray(imports.state, ['found', 'failed'])))
     .returning()
+  publishImport(ctx.publish, ctx.user.id, id)
   queue.wake()
   return toRow(ctx.db, queued ?? row)
 }
@@ -57,6 +58,7 @@ export async function undo(ctx: Ctx, queue: Queue, id: string, continued: boolea
     .set(undoValues(continued))
     .where(and(ownImport(ctx.user.id, id), ne(imports.state, 'undone')))
     .returning()
+  publishImport(ctx.publish, ctx.user.id, id)
   queue.cancel(id)
   queue.wake()
   return toRow(ctx.db, queued ?? row)
@@ -75,6 +77,7 @@ export async function deleteImport(
   await deleteArchive({ db: ctx.db, storage: deps.storage }, id)
   await ctx.db.delete(imports).where(ownImport(ctx.user.id, id))
   deps.queue.cancel(id)
+  publishImport(ctx.publish, ctx.user.id, id, 'removed')
   return { id }
 }
 

@@ -1,14 +1,14 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Import, ImportFile, ImportItem, ImportRow } from '#contract/imports.ts'
 import type { Db } from '#server/db/client.ts'
 import { importFiles, importItems, imports, threads } from '#server/db/schema.ts'
-import { chunkedFiles, storageKeyIn } from '#server/files/chunked-files.ts'
+import { chunkedFiles } from '#server/files/chunked-files.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { readCursor, writeCursor } from '#server/lib/cursor.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { BATCH, batches, type StoredKind } from '../storage/kinds.ts'
+import { byChunks } from '../storage/kinds.ts'
 
 export type Row = typeof imports.$inferSelect
 export type FileRow = typeof importFiles.$inferSelect
@@ -148,46 +148,8 @@ const toItem = (row: typeof importItems.$inferSelect): ImportItem => {
   }
 }
 
-const ARCHIVES = 'archives'
-export const archiveChunks = chunkedFiles(ARCHIVES)
-
-const keyColumns = {
-  id: importFiles.storageKey,
-  storageKey: importFiles.storageKey,
-  // Only the received chunks of an unfinished upload are in the storage.
-  bytes: importFiles.received,
-  chunkBytes: importFiles.chunkBytes,
-}
-
-export const archives: StoredKind = {
-  label: 'архивы чатов',
-  prefix: ARCHIVES,
-  named: async (db, keys) => {
-    const wanted = [...new Set(keys.map(storageKeyIn))]
-    const { storageKey } = importFiles
-    const rows = await db.select({ storageKey }).from(importFiles).where(inArray(storageKey, wanted))
-    const known = new Set(rows.map((row) => row.storageKey))
-    return new Set(keys.filter((key) => known.has(storageKeyIn(key))))
-  },
-  keys: (db, userId) =>
-    batches(
-      importFiles.storageKey,
-      (after) =>
-        db
-          .select(keyColumns)
-          .from(importFiles)
-          .where(
-            and(
-              after,
-              userId === undefined ? undefined : eq(importFiles.userId, userId),
-              isNotNull(importFiles.storageKey),
-            ),
-          )
-          .orderBy(asc(importFiles.storageKey))
-          .limit(BATCH),
-      (row) => archiveChunks.keysOf(row),
-    ),
-}
+export const archiveChunks = chunkedFiles('archives')
+export const archives = byChunks('архивы чатов', archiveChunks, importFiles)
 
 /** Deletes the rows of the files and their bytes: the archive has been read or is not wanted. */
 export async function deleteArchive(

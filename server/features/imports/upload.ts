@@ -14,6 +14,7 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import { publishImport } from './deps.ts'
 import { archiveChunks, type FileRow, filesOf, findImport, importNotFound, ownImport, toFile, toRow } from './rows.ts'
 
 /** A repeated call with the same id returns how far the upload is. */
@@ -41,6 +42,7 @@ export async function beginImport(ctx: Ctx, draft: ImportDraft): Promise<ImportR
     )
     return made
   })
+  publishImport(ctx.publish, user.id, id)
   return toRow(db, row)
 }
 

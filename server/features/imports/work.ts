@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { ChatSource, ImportFound, ImportResult } from '#contract/imports.ts'
 import type { Db } from '#server/db/client.ts'
-import { importItems, imports } from '#server/db/schema.ts'
+import { importItems, imports, threads } from '#server/db/schema.ts'
 import { type ReadingArchive, readArchiveInThread } from '#server/files/chats/archive-thread.ts'
 import type { BriefChat } from '#server/files/chats/archive-worker.ts'
 import { BEGIN } from '#server/files/chats/read-archive.ts'
@@ -11,7 +11,8 @@ import { Unreadable } from '#server/files/rejections.ts'
 import { isClaimed, OwnershipLost, SERVER_STOPS } from '#server/instances/queue.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { newId } from '#server/lib/ids.ts'
-import { change, type ImportDeps } from './deps.ts'
+import { publishThread } from '../threads/to-thread.ts'
+import { change, type ImportDeps, publishImport } from './deps.ts'
 import { archiveChunks, deleteArchive, filesOf, isKnown, type Row } from './rows.ts'
 import { createChatStore } from './store-chats.ts'
 import { countKnownProjects } from './store-projects.ts'
@@ -36,7 +37,22 @@ export async function workOnImport(deps: ImportDeps, row: Row, signal: AbortSign
       )
   } catch (error) {
     await recordFailure(deps, row, signal.aborted ? signal.reason : error)
+  } finally {
+    publishImport(deps.publish, row.userId, row.id)
+    if (row.step === 'store') await publishBrought(deps, row)
   }
+}
+
+/** One of the new chats is enough: lists that do not know it are read again. */
+async function publishBrought({ db, publish }: ImportDeps, { id, userId }: Row): Promise<void> {
+  const [item] = await db
+    .select({ id: threads.id, version: threads.version })
+    .from(importItems)
+    .innerJoin(threads, eq(threads.id, importItems.threadId))
+    .where(eq(importItems.importId, id))
+    .orderBy(desc(importItems.id))
+    .limit(1)
+  if (item) publishThread(publish, { userId, ...item })
 }
 
 async function withArchive(

@@ -55,6 +55,8 @@ export async function createProject(
     const id = newId()
     await tx.insert(projects).values({ id, userId: user.id, ...draft })
     publishProject(ctx, id)
+    // The profile says whether there are projects: panels without any do not listen to theirs.
+    afterCommit(() => ctx.publish(user.id, { topic: 'profile', type: 'changed', data: null }))
     return findProject(tx, user.id, id)
   })
 }

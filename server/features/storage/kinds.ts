@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/client.ts'
-import type { files, images } from '#server/db/schema.ts'
+import type { files, images, importFiles, transcriptions } from '#server/db/schema.ts'
+import { type ChunkedFile, type chunkedFiles, storageKeyIn } from '#server/files/chunked-files.ts'
 import type { Storage } from '#server/storage/storage.ts'
 
 /** A kind of stored objects, and the rows that name them. */
@@ -15,7 +16,7 @@ export interface StoredKind {
   keys: (db: Db, userId?: string) => AsyncGenerator<string[]>
 }
 
-export const BATCH = 1000
+const BATCH = 1000
 
 /** One object per row; the column has its key. */
 export function byColumn(
@@ -46,7 +47,39 @@ export function byColumn(
   }
 }
 
-export async function* batches<Row extends { id: string }>(
+/** Several objects per row: the chunks in which its file was uploaded. */
+export function byChunks(
+  label: string,
+  { prefix, keysOf }: ReturnType<typeof chunkedFiles>,
+  table: typeof transcriptions | typeof importFiles,
+): StoredKind {
+  const { storageKey, received, chunkBytes, userId: owner } = table
+  return {
+    label,
+    prefix,
+    named: async (db, keys) => {
+      const wanted = [...new Set(keys.map(storageKeyIn))]
+      const rows = await db.select({ storageKey }).from(table).where(inArray(storageKey, wanted))
+      const known = new Set(rows.map((row) => row.storageKey))
+      return new Set(keys.filter((key) => known.has(storageKeyIn(key))))
+    },
+    keys: (db, userId) =>
+      batches<ChunkedFile & { id: string }>(
+        storageKey,
+        (after) =>
+          db
+            // Only the received chunks of an unfinished upload are in the storage.
+            .select({ id: storageKey, storageKey, bytes: received, chunkBytes })
+            .from(table)
+            .where(and(after, userId === undefined ? undefined : eq(owner, userId)))
+            .orderBy(asc(storageKey))
+            .limit(BATCH),
+        keysOf,
+      ),
+  }
+}
+
+async function* batches<Row extends { id: string }>(
   id: AnyPgColumn<{ data: string }>,
   read: (after: SQL | undefined) => PromiseLike<Row[]>,
   keysOf: (row: Row) => string[],

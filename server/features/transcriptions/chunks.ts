@@ -1,9 +1,8 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Sound } from '#server/audio/sound.ts'
 import { transcriptions } from '#server/db/schema.ts'
-import { type ChunkedFile, chunkedFiles, storageKeyIn } from '#server/files/chunked-files.ts'
+import { type ChunkedFile, chunkedFiles } from '#server/files/chunked-files.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { BATCH, batches, type StoredKind } from '../storage/kinds.ts'
+import { byChunks } from '../storage/kinds.ts'
 
 export const RECORDINGS = 'recordings'
 
@@ -22,35 +21,4 @@ export function soundIn(storage: Storage, file: ChunkedFile): Sound {
   }
 }
 
-const chunkColumns = {
-  id: transcriptions.id,
-  storageKey: transcriptions.storageKey,
-  // Only the received chunks of an unfinished upload are in the storage.
-  bytes: transcriptions.received,
-  chunkBytes: transcriptions.chunkBytes,
-}
-
-export const recordings: StoredKind = {
-  label: 'записи',
-  prefix: RECORDINGS,
-  named: async (db, keys) => {
-    const rows = await db
-      .select({ key: transcriptions.storageKey })
-      .from(transcriptions)
-      .where(inArray(transcriptions.storageKey, [...new Set(keys.map(storageKeyIn))]))
-    const known = new Set(rows.map(({ key }) => key))
-    return new Set(keys.filter((key) => known.has(storageKeyIn(key))))
-  },
-  keys: (db, userId) =>
-    batches(
-      transcriptions.id,
-      (after) =>
-        db
-          .select(chunkColumns)
-          .from(transcriptions)
-          .where(and(after, userId === undefined ? undefined : eq(transcriptions.userId, userId)))
-          .orderBy(asc(transcriptions.id))
-          .limit(BATCH),
-      (row) => recordingChunks.keysOf(row),
-    ),
-}
+export const recordings = byChunks('записи', recordingChunks, transcriptions)

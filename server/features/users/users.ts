@@ -1,4 +1,4 @@
-import { eq, exists } from 'drizzle-orm'
+import { and, eq, exists, not } from 'drizzle-orm'
 import { DEFAULT_NAME_PROMPT, isPersonalField, type Profile, type ProfileChange } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, projects, settings, users } from '#server/db/schema.ts'
@@ -26,6 +26,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
       hasProjects: exists(
         ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.userId, users.id)),
       ).mapWith(Boolean),
+      openProjects: ctx.db.$count(projects, and(eq(projects.userId, users.id), not(projects.archived))),
     })
     .from(users)
     .innerJoin(settings, eq(settings.userId, users.id))
@@ -45,7 +46,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     Settings,
     SingleSubscription: await singleSubscription(ctx.db, row.user.id),
     giftRejection: (await findGiftRejection(ctx.db, row.user.id))?.reason ?? null,
-    ...(userId === ctx.user.id && row.hasProjects && { hasProjects: true }),
+    ...(userId === ctx.user.id && row.hasProjects && { hasProjects: true, openProjects: row.openProjects }),
   }
 }
 
@@ -94,7 +95,7 @@ async function assertModelExists(db: Db, id: string): Promise<void> {
   if (!model) throw notFound('Такой модели нет')
 }
 
-const auditedFields = ({ Settings, SingleSubscription: _, hasProjects: __, ...own }: Profile) => ({
+const auditedFields = ({ Settings, SingleSubscription: _, hasProjects: __, openProjects: ___, ...own }: Profile) => ({
   ...own,
   ...Settings,
 })

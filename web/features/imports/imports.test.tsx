@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type ImportRow, importsApi } from '#contract/imports.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
+import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
 import ImportScreen from './screens/import.tsx'
 import { isSameUpload, rejectionReason } from './uploads.ts'
 
@@ -28,7 +29,10 @@ const result = {
   ...{ added: 798, grown: 0, known: 0, messages: 8900, pictures: 37, projects: 2, keptProjects: 0 },
   ...{ skipped: 14, partial: 0, removed: 0, kept: 0 },
 }
-const show = () => render(<ImportScreen />, { path: '/imports' })
+const show = () => {
+  openSilentRealtime()
+  return render(<ImportScreen />, { path: '/imports' })
+}
 
 test('what was found and what will not come is shown before (S10.887)', async () => {
   const server = new FakeServer().on(importsApi.list, [row])

@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { type ImportRow, importsApi } from '#contract/imports.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
+import { subscribe } from '#web/lib/realtime.ts'
 
 const IMPORTS = 'imports'
 const POLL_MS = 1000
@@ -30,6 +32,12 @@ export const reportQuery = (id: string) =>
   })
 
 export const refreshImports = (client: QueryClient) => client.invalidateQueries({ queryKey: [IMPORTS] })
+
+/** Refreshes when an import changes on another device. */
+export function useImportEvents(): void {
+  const client = useQueryClient()
+  useEffect(() => subscribe(IMPORTS, () => void refreshImports(client)), [client])
+}
 
 function useImportCall<Options = void>(call: (options: Options) => Promise<unknown>) {
   const client = useQueryClient()

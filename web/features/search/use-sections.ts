@@ -2,19 +2,23 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Assistant } from '#contract/assistants.ts'
 import type { HelpSearchResult } from '#contract/help.ts'
+import type { ProjectRow } from '#contract/projects.ts'
 import type { ThreadRow } from '#contract/threads.ts'
 import { assistantsQuery } from '#web/features/assistants/queries.ts'
 import { useHelpSearch } from '#web/features/help/queries.ts'
+import { projectsQuery } from '#web/features/projects/queries.ts'
 import { threadsQuery, useFoundThreads } from '#web/features/threads/queries.ts'
+import { useProfile } from '#web/features/users/queries.ts'
 import { formatTimeOrDay } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
-import { Bot, CircleQuestionMark, MessageSquare } from '#web/ui/icons.ts'
+import { Bot, CircleQuestionMark, FolderOpen, MessageSquare } from '#web/ui/icons.ts'
 import { type Command, type PaletteItem, type PaletteSection, plain } from './palette-items.ts'
 import { rank } from './ranking.ts'
 
 const PAUSE_MS = 150
 const RECENT = 6
 const COMMANDS = 5
+const PROJECTS = 3
 const ASSISTANTS = 3
 const HELP = 3
 
@@ -31,6 +35,8 @@ export function useSections(typed: string, { commands, go }: Sources) {
   const threads = useFoundThreads(wanted)
   const help = useHelpSearch(wanted)
   const { data: assistants = [] } = useQuery(assistantsQuery)
+  const { data: profile } = useProfile()
+  const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: profile?.hasProjects === true })
   const isSearching = query !== '' && (query !== wanted || threads.isFetching || help.isFetching)
   const failed = [threads, help].filter(({ isError }) => isError)
 
@@ -45,6 +51,7 @@ export function useSections(typed: string, { commands, go }: Sources) {
         ]
       : [
           { title: 'Действия и страницы', items: rank(commands, query).slice(0, COMMANDS).map(commandItem) },
+          { title: 'Проекты', items: foundProjects(projects, query).map((one) => projectItem(one, go)) },
           { title: 'Ассистенты', items: foundAssistants(assistants, query).map((one) => assistantItem(one, go)) },
           { title: 'Чаты', items: (threads.data ?? []).map((row) => threadItem(row, assistants, go)) },
           { title: 'Помощь', items: (help.data ?? []).slice(0, HELP).map((page) => helpItem(page, go)) },
@@ -95,6 +102,25 @@ function assistantItem({ id, name, avatar }: Assistant, go: Sources['go']): Pale
     fragment: [],
     note: 'Начать чат',
     run: () => go(paths.assistantChat(id)),
+  }
+}
+
+function foundProjects(projects: ProjectRow[], query: string): ProjectRow[] {
+  const findable = projects.map((project) => ({ project, title: project.name, keywords: '' }))
+  return rank(findable, query)
+    .slice(0, PROJECTS)
+    .map(({ project }) => project)
+}
+
+function projectItem({ id, name, icon, archived }: ProjectRow, go: Sources['go']): PaletteItem {
+  return {
+    id: `project-${id}`,
+    Icon: FolderOpen,
+    emblem: /^[a-z]+$/.test(icon) ? undefined : icon,
+    title: plain(name),
+    fragment: [],
+    note: archived ? 'В архиве' : 'Проект',
+    run: () => go(paths.project(id)),
   }
 }
 

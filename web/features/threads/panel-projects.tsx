@@ -1,5 +1,5 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useId, useState } from 'react'
+import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import type { ProjectRow } from '#contract/projects.ts'
 import { findScreen } from '#contract/screens.ts'
 import type { Thread } from '#contract/threads.ts'
@@ -22,18 +22,22 @@ const SHOWN = 5
 
 interface PanelProjectsProps {
   onNavigate?: (() => void) | undefined
+  /** Shown until they are loaded. */
+  place?: ReactNode
 }
 
 /** Projects above the days of the panel, folded; nothing without projects. */
-export function PanelProjects({ onNavigate }: PanelProjectsProps) {
-  const { data = [] } = useQuery(projectsQuery)
+export function PanelProjects({ onNavigate, place }: PanelProjectsProps) {
+  const { data } = useQuery(projectsQuery)
   useProjectEvents()
   const heading = useId()
-  const shown = data.filter(({ archived }) => !archived)
+  const panel = useDropOutside()
+  const shown = data?.filter(({ archived }) => !archived) ?? []
+  if (!data) return place
   if (shown.length === 0) return null
   return (
-    <div className="pt-4">
-      <h2 id={heading} className="px-2.5 pb-1 text-[13px] text-muted">
+    <div ref={panel} className="pt-4">
+      <h2 id={heading} className="flex h-6 items-start px-2.5 text-[13px] text-muted">
         Проекты
       </h2>
       <ul aria-labelledby={heading} className="flex flex-col gap-px">
@@ -45,7 +49,9 @@ export function PanelProjects({ onNavigate }: PanelProjectsProps) {
   )
 }
 
-function PanelProject({ project, onNavigate }: { project: ProjectRow } & PanelProjectsProps) {
+type OfProject = { project: ProjectRow } & Pick<PanelProjectsProps, 'onNavigate'>
+
+function PanelProject({ project, onNavigate }: OfProject) {
   const { id, name, icon } = project
   const [isOpen, setOpen] = useState(false)
   const { isOver, ...drop } = useChatDrop(project)
@@ -82,7 +88,7 @@ function PanelProject({ project, onNavigate }: { project: ProjectRow } & PanelPr
   )
 }
 
-function ProjectChats({ project, onNavigate }: { project: ProjectRow } & PanelProjectsProps) {
+function ProjectChats({ project, onNavigate }: OfProject) {
   const { data } = useInfiniteQuery(threadsQuery('active', '', project.id))
   const rows = rowsOf(data?.pages ?? []).slice(0, SHOWN)
   const ids = rows.map(({ id }) => id)
@@ -135,14 +141,68 @@ function useChatDrop(project: ProjectRow) {
     onDragLeave: () => setOver(false),
     onDrop: (event: DragEvent) => {
       setOver(false)
-      const id = threadIdIn(event.dataTransfer.getData(LINK))
-      const lists = client.getQueriesData<ThreadPages>({ queryKey: listKey('active').slice(0, 3) })
-      const thread = lists.flatMap(([, list]) => rowsOf(list?.pages ?? [])).find((row: Thread) => row.id === id)
+      const thread = listedThread(client, event.dataTransfer.getData(LINK))
       if (!thread) return
       event.preventDefault()
       if (thread.projectId !== project.id) moveTo([thread], project)
     },
   }
+}
+
+/** A chat of a project that is dropped on the days below leaves it. */
+function useDropOutside() {
+  const client = useQueryClient()
+  const moveTo = useMoveThreads()
+  const drop = useEffectEvent((thread: Thread) => moveTo([thread], null))
+  // A state: the part is in the page only when there are projects.
+  const [projects, setProjects] = useState<HTMLElement | null>(null)
+  useEffect(() => {
+    const panel = projects?.closest('nav')
+    if (!projects || !panel) return
+    const ends = new AbortController()
+    const options = { signal: ends.signal }
+    let dragged: Thread | undefined
+    const isOutside = ({ target }: Event) => !(target instanceof Node && projects.contains(target))
+    const mark = (isOver: boolean) => panel.classList.toggle('bg-accent-soft', isOver)
+    panel.addEventListener(
+      'dragstart',
+      ({ target }) => {
+        const link = target instanceof Element ? target.closest('a')?.href : undefined
+        const thread = link ? listedThread(client, link) : undefined
+        dragged = thread?.projectId ? thread : undefined
+      },
+      options,
+    )
+    panel.addEventListener(
+      'dragover',
+      (event) => {
+        const isOver = dragged !== undefined && isOutside(event)
+        if (isOver) event.preventDefault()
+        mark(isOver)
+      },
+      options,
+    )
+    panel.addEventListener('dragleave', () => mark(false), options)
+    panel.addEventListener(
+      'drop',
+      (event) => {
+        mark(false)
+        if (!dragged || !isOutside(event)) return
+        event.preventDefault()
+        drop(dragged)
+      },
+      options,
+    )
+    panel.addEventListener('dragend', () => mark(false), options)
+    return () => ends.abort()
+  }, [client, projects])
+  return setProjects
+}
+
+function listedThread(client: QueryClient, link: string): Thread | undefined {
+  const id = threadIdIn(link)
+  const lists = client.getQueriesData<ThreadPages>({ queryKey: listKey('active').slice(0, 3) })
+  return lists.flatMap(([, list]) => rowsOf(list?.pages ?? [])).find((row: Thread) => row.id === id)
 }
 
 /** Null for a link to anything else. */

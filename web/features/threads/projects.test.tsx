@@ -26,10 +26,10 @@ function open() {
     .on(threadsApi.list, ({ query }) => (query.project === 'home' ? [inside] : [loose, inside]))
     .on(threadsApi.update, ({ body }) => ({ ...loose, projectId: body.projectId ?? null, version: 2 }))
   const shown = render(
-    <>
+    <nav>
       <PanelProjects />
       <ThreadList answering={quiet} />
-    </>,
+    </nav>,
   )
   return { server, ...shown }
 }
@@ -60,6 +60,34 @@ test('a chat that is dragged onto a project moves there (S10.870)', async () => 
     body: { projectId: 'home' },
   })
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Отпуск' })).toBeNull())
+})
+
+test('a chat of a project that is dragged to the days leaves it (S10.874)', async () => {
+  const { server, user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Чаты проекта «Ремонт»' }))
+  const days = await screen.findByRole('link', { name: 'Отпуск' })
+  const drag = (type: 'dragStart' | 'drop', target: Element) => {
+    const event = createEvent[type](target)
+    const data = { types: ['text/uri-list'], getData: () => `${location.origin}/threads/inside-chat` }
+    Object.defineProperty(event, 'dataTransfer', { value: data })
+    fireEvent(target, event)
+  }
+  // A chat without a project stays where it is.
+  drag('dragStart', days)
+  drag('drop', days)
+  drag('dragStart', await screen.findByRole('link', { name: 'Обои' }))
+  drag('drop', days)
+  await waitFor(() => expect(server.calls(threadsApi.update)).toHaveLength(1))
+  expect(server.calls(threadsApi.update)[0]).toMatchObject({ params: { id: 'inside-chat' }, body: { projectId: null } })
+})
+
+test('the panel keeps room for projects until they are loaded (S10.875)', async () => {
+  openSilentRealtime()
+  new FakeServer().on(projectsApi.list, [aProject('home', { name: 'Ремонт' })])
+  render(<PanelProjects place={<p>Место проектов</p>} />)
+  expect(screen.getByText('Место проектов')).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Ремонт' })).toBeTruthy()
+  expect(screen.queryByText('Место проектов')).toBeNull()
 })
 
 test('only links to chats of this site are chats', () => {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { ImportCard } from '#web/features/imports/import-card.tsx'
-import { importsQuery } from '#web/features/imports/queries.ts'
+import { importsQuery, useImportEvents } from '#web/features/imports/queries.ts'
 import { forget, isSameUpload, rejectionReason, sendArchive, useUploads } from '#web/features/imports/uploads.ts'
 import { THREADS } from '#web/features/threads/thread-cache.ts'
 import { classNames } from '#web/lib/class-names.ts'
@@ -20,6 +20,7 @@ import { TextLink } from '#web/ui/text-link.tsx'
 export default function ImportScreen() {
   const client = useQueryClient()
   const list = useQuery(importsQuery)
+  useImportEvents()
   const uploads = useUploads()
   const rows = list.data ?? []
   useThreadsRefresh(rows.filter(({ status }) => status === 'done' || status === 'undone').length)
