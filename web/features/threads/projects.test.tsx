@@ -62,7 +62,7 @@ test('a chat that is dragged onto a project moves there (S10.870)', async () => 
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Отпуск' })).toBeNull())
 })
 
-test('a chat of a project that is dragged to the days leaves it (S10.874)', async () => {
+test('a chat that is dragged to the days leaves its project (S10.874)', async () => {
   const { server, user } = open()
   await user.click(await screen.findByRole('button', { name: 'Чаты проекта «Ремонт»' }))
   const days = await screen.findByRole('link', { name: 'Отпуск' })
