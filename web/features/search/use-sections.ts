@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Assistant } from '#contract/assistants.ts'
 import type { HelpSearchResult } from '#contract/help.ts'
 import type { ProjectRow } from '#contract/projects.ts'
+import { findScreen, screens } from '#contract/screens.ts'
 import type { ThreadRow } from '#contract/threads.ts'
 import { assistantsQuery } from '#web/features/assistants/queries.ts'
 import { useHelpSearch } from '#web/features/help/queries.ts'
@@ -36,7 +37,10 @@ export function useSections(typed: string, { commands, go }: Sources) {
   const help = useHelpSearch(wanted)
   const { data: assistants = [] } = useQuery(assistantsQuery)
   const { data: profile } = useProfile()
-  const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: profile?.hasProjects === true })
+  const { data: projects = [] } = useQuery({
+    ...projectsQuery,
+    enabled: profile?.hasProjects === true && findScreen(screens.projects.path) !== null,
+  })
   const isSearching = query !== '' && (query !== wanted || threads.isFetching || help.isFetching)
   const failed = [threads, help].filter(({ isError }) => isError)
 
