@@ -255,11 +255,9 @@ describe('an index built concurrently', () => {
 
 test('migrations and tables agree: there is nothing left to generate', async () => {
   const folder = 'server/db/migrations/meta'
-  const newest = readdirSync(folder)
-    .filter((name) => name.endsWith('_snapshot.json'))
-    .sort()
-    .at(-1)
-  const migrated = JSON.parse(readFileSync(`${folder}/${newest}`, 'utf8'))
+  const snapshots = readdirSync(folder).filter((name) => name.endsWith('_snapshot.json'))
+  expect(snapshots, 'migrations are made by npm run db:generate').toHaveLength(1)
+  const migrated = JSON.parse(readFileSync(`${folder}/${snapshots[0]}`, 'utf8'))
   const declared = generateDrizzleJson(schema, migrated.id, undefined, 'snake_case')
   expect(await generateMigration(migrated, declared)).toEqual([])
 })
