@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { programApi } from '#contract/api.ts'
 import { jobsOf, sweepsOf } from '#server/background.ts'
 import { startTestApp, type TestApp, testApp } from '#server/testing/app.ts'
 import {
@@ -14,10 +15,12 @@ import { features } from './index.ts'
 
 const whole = await testApp()
 
+const ofPrograms = Object.values(programApi).flatMap((section) => Object.values(section))
+
 /** The calls that are mounted; the sign-in library mounts its own under one address. */
 function callsOf({ app }: TestApp) {
   const mounted = new Set(app.routes.map(label))
-  return calls.filter((call) => call.path.startsWith('/api/auth/') || mounted.has(label(call)))
+  return [...calls, ...ofPrograms].filter((call) => call.path.startsWith('/api/auth/') || mounted.has(label(call)))
 }
 
 const optional = features.filter(({ isOptional }) => isOptional)
