@@ -120,6 +120,16 @@ export default defineConfig({
               name: 'notes',
               test: /chat\/(composer\/(change-chip|chosen-chips|spend-question|blocked-note|link-offers|list-keys)|home\/temporary-hint|masking\/masking-line|pending-question\/question-note)\.tsx?$/,
             },
+            {
+              name: 'calls',
+              test: /contract\/(api-keys|image-skills|payments|auth-admin|profile-sections|legal)\.ts$/,
+            },
+            { name: 'queries', test: /features\/(?!projects|disputes)\w+\/queries\.ts$/ },
+            { name: 'second-step', test: /auth\/.*(used-link|second-factor|email-sended|email-sent-step)\.tsx$/ },
+            {
+              name: 'panel-menus',
+              test: /threads\/(thread-menu|share-dialog)\.tsx$|frame\/(user-menu|shortcuts-dialog)\.tsx$/,
+            },
             { name: 'field-menus', test: /(add-menu|search-menu|thinking-menu|thinking-picker)\.tsx$/ },
             { name: 'price', test: /(price-line|estimated-price)\.tsx?$/ },
             { name: 'suggest', test: /(suggest-search|composer-suggest|prompt-variables)\.tsx?$/ },

@@ -34,7 +34,7 @@ test('a person subscribes, pays, and symbols arrive without a reload (S1.27, S2.
 }) => {
   await startSession(page, server, email)
   await page.goto('/profile#plan')
-  await expect(page.getByText('Следующее списание')).toBeVisible()
+  await expect(page.getByText('Следующее списание', { exact: true })).toBeVisible()
   await expect(page.getByText('Неиспользованные символы')).toBeVisible()
   const consent = page.getByRole('checkbox', { name: /Соглашаюсь/ })
   await expect(consent).not.toBeChecked()
@@ -48,7 +48,7 @@ test('a person subscribes, pays, and symbols arrive without a reload (S1.27, S2.
   await expect(balance(page)).toHaveText(reads('520 000 символов'))
   await expect(page.getByText('Оплачено до')).toBeVisible()
   await expect(page.getByText(/9,90\sBYN/).first()).toBeVisible()
-  await expect(page.getByText('Следующее списание')).toBeVisible()
+  await expect(page.getByText('Следующее списание', { exact: true })).toBeVisible()
   await expect.poll(() => subjects(server, email)).toContainEqual(expect.stringMatching(/оплач|оплат/i))
 })
 

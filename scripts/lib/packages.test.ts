@@ -4,7 +4,7 @@ import { filesIn } from './files.mjs'
 
 const { devDependencies: tools } = JSON.parse(readFileSync('package.json', 'utf8')) as { devDependencies: object }
 
-/** What `npm start` reads: the sources of the product and the scripts that build it. */
+/** What `npm start` reads: the sources of the product and the scripts that build it. One shows an import as a text. */
 const sources = [
   'vite.config.ts',
   ...['build', 'start', 'render-help'].flatMap((name) =>
@@ -14,7 +14,7 @@ const sources = [
     filesIn('scripts/lib').filter((file) => file.includes(`/${name}.`)),
   ),
   ...['contract', 'server', 'web'].flatMap((folder) => filesIn(folder)),
-].filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && !/\.test\.|\/testing\//.test(file))
+].filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && !/\.test\.|\/testing\/|api-keys\/programs\.tsx/.test(file))
 
 /** Types are not there at run time, so `import type` may name a tool. */
 const IMPORT = /(?<!import type [^\n]*)(?:\bfrom |^@?import |\bimport\()['"]([^'"]+)['"]/gm

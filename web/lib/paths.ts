@@ -27,9 +27,9 @@ export const paths = {
   profile: (section?: SectionOf<'profile'>) => (section ? `/profile#${section}` : '/profile'),
   /** The state of a payment; the gateway leads back here too. */
   payment: (orderId: string) => `/profile?payment=${segment(orderId)}`,
-  profileOperations: () => '/profile/operations',
-  /** The operations that one API key caused. */
-  operationsOfKey: (id: string) => `/profile/operations?key=${segment(id)}#operations`,
+  /** All operations, or those that one API key caused. */
+  profileOperations: (keyId?: string) =>
+    keyId ? `/profile/operations?key=${segment(keyId)}#operations` : '/profile/operations',
   profileKeys: () => '/profile/keys',
   profileSettings: () => '/profile/settings',
   profileAccount: (section?: SectionOf<'profile-account'>) =>

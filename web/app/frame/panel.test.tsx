@@ -49,7 +49,7 @@ test('an owner’s panel has a single admin link above the chats (S10.181)', asy
 test('the admin panel marks the open section and leads back to chats (S10.181)', async () => {
   const { user, address } = open('/admin/limits', { ...anna, role: 'admin' })
   const list = await screen.findByRole('list', { name: 'Управление' })
-  expect(within(list).getAllByRole('link')).toHaveLength(12)
+  expect(within(list).getAllByRole('link')).toHaveLength(13)
   expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Ограничения')
   expect(screen.queryByRole('list', { name: 'Разделы' })).toBeNull()
   await user.click(screen.getByRole('link', { name: 'К чатам' }))

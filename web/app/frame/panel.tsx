@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { findScreen, screens } from '#contract/screens.ts'
@@ -55,6 +55,10 @@ export function Panel({ user, isCompact, toggle, onSearch, onNavigate }: PanelPr
   const isAdmin = user.role === 'admin'
   const { hasProjects, openProjects = 0 } = useProfile().data ?? {}
   const isAdminSpace = isAdmin && path.startsWith('/admin')
+  // The room of the projects while they are loaded, so that the chats below do not move.
+  const place = [...Array(openProjects).keys()].map((n) => (
+    <div key={n} className="mt-px h-9 first:mt-10 pointer-coarse:h-11" />
+  ))
   return (
     <div className="flex h-full flex-col gap-3 p-3">
       <div className={classNames('flex h-10 items-center', isCompact ? 'justify-center' : 'justify-between pl-1.5')}>
@@ -110,8 +114,8 @@ export function Panel({ user, isCompact, toggle, onSearch, onNavigate }: PanelPr
             {!isCompact && (
               <nav aria-label="Чаты">
                 {hasProjects && findScreen(screens.projects.path) && (
-                  <Suspense fallback={<ProjectsPlace count={openProjects} />}>
-                    <PanelProjects onNavigate={onNavigate} place={<ProjectsPlace count={openProjects} />} />
+                  <Suspense fallback={place}>
+                    <PanelProjects onNavigate={onNavigate} place={place} />
                   </Suspense>
                 )}
                 <ThreadList answering={answering} {...(onNavigate && { onNavigate })} />
@@ -124,19 +128,6 @@ export function Panel({ user, isCompact, toggle, onSearch, onNavigate }: PanelPr
       <UserMenuButton user={user} isCompact={isCompact} />
     </div>
   )
-}
-
-/** The room of the projects while they are loaded, so that the chats below do not move. */
-function ProjectsPlace({ count }: { count: number }) {
-  return count > 0 ? (
-    <div className="pt-4">
-      <div className="h-6" />
-      <div
-        className="h-[calc(var(--n)*2.25rem+(var(--n)-1)*1px)] pointer-coarse:h-[calc(var(--n)*2.75rem+(var(--n)-1)*1px)]"
-        style={{ '--n': count } as CSSProperties}
-      />
-    </div>
-  ) : null
 }
 
 const UserMenu = lazyComponent(async () => (await import('./user-menu.tsx')).UserMenu)

@@ -96,7 +96,7 @@ function KeyRows({ keys, onEdit }: KeyRowsProps) {
             <p className="font-mono text-sm">{shownKey(key)}</p>
             <p className="figures text-sm text-muted wrap-anywhere">{keyFacts(key).join(' · ')}</p>
             <p className="figures text-sm text-muted wrap-anywhere">{lastUse(key)}</p>
-            <TextLink href={paths.operationsOfKey(key.id)}>Операции</TextLink>
+            <TextLink href={paths.profileOperations(key.id)}>Операции</TextLink>
           </div>
           {onEdit && (
             <div className="flex flex-wrap gap-2">
