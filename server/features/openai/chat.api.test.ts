@@ -182,7 +182,7 @@ describe('errors have the form of OpenAI (S10.963)', () => {
 })
 
 describe('money (S10.964)', () => {
-  test('an empty balance and caps of keys are 402 that nobody repeats', async () => {
+  test('an empty balance and caps of keys are 402 and not repeated', async () => {
     const anna = await programs.app.signIn()
     const { secret } = await makeKey({ capDay: 20 }, anna)
     provider.play(says('я'.repeat(40)))

@@ -58,7 +58,7 @@ test.each([
   expect(await screen.findByText(title)).toBeTruthy()
 })
 
-test('prices in a currency that nobody takes are named (S10.947)', async () => {
+test('prices in a currency without a gateway are named (S10.947)', async () => {
   open([bepaid, yookassa], 'BYN')
   expect(await screen.findByText('Платежи в BYN никто не принимает')).toBeTruthy()
 })

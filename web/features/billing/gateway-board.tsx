@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import type { GatewayState } from '#contract/gateways.ts'
+import { type GatewayState, gatewaysApi } from '#contract/gateways.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
+import { api } from '#web/lib/api.ts'
+import { callQuery } from '#web/lib/call-query.ts'
 import { copyAndReport } from '#web/lib/copy-text.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useFormCall } from '#web/lib/use-form-call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -13,8 +16,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { methodsOf, receiptsOf, stateOf, unpayable } from './gateway-labels.ts'
-import { gatewaysQuery, useCheckGateway } from './gateway-queries.ts'
 import { bundlesQuery, plansQuery } from './queries.ts'
+
+const gatewaysQuery = callQuery(['gateways'], gatewaysApi.list, {})
 
 export function GatewayBoard() {
   const gateways = useQuery(gatewaysQuery)
@@ -147,7 +151,7 @@ function CopiedUrl({ url }: { url: string }) {
 }
 
 function GatewayCheck({ gateway: { name, title } }: { gateway: GatewayState }) {
-  const check = useCheckGateway()
+  const check = useFormCall((name: string) => api(gatewaysApi.check, { params: { name } }))
   const { data } = check
   return (
     <div className="flex flex-col gap-3">
