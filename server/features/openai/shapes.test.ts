@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { ChatBody, EmbeddingsBody } from '#contract/openai.ts'
@@ -120,7 +121,10 @@ test('a body that comes too slowly is cut (S10.968)', async () => {
   const silent = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(10)) })
   expect((await send(silent)).status).toBe(408)
   const endless = new ReadableStream({
-    pull: (controller) => new Promise((done) => setTimeout(() => done(controller.enqueue(new Uint8Array(1))), 10)),
+    async pull(controller) {
+      await sleep(10)
+      controller.enqueue(new Uint8Array(1))
+    },
   })
   expect((await send(endless)).status).toBe(408)
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 /** Speech services that take whole recordings. They check requests as the real ones do and keep no bytes of them. */
 
@@ -27,6 +27,8 @@ export interface FakeSpeech {
   options: () => ReturnType<JSON['parse']>
   /** The size and the hash of the last recording. */
   sent: () => { bytes: number; sha256: string } | null
+  /** Bytes of all requests that have come so far, of unfinished ones too. */
+  received: () => number
   polled: () => number
   /** The next operations end so. */
   play: (work: Partial<Work>) => void
@@ -53,9 +55,12 @@ async function startService(path: string, { serve, errorBody }: Service) {
     }
     return serve(request, response, new URL(request.url ?? '', 'http://local')).catch(() => response.destroy())
   })
+  const sockets: Socket[] = []
+  server.on('connection', (socket) => sockets.push(socket))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    received: () => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0),
     fail: (...statuses: number[]) => void failures.push(...statuses),
     close: () =>
       new Promise<void>((done) => {
