@@ -25,7 +25,7 @@ const MOST_QUOTED = 3
 const MOST_QUOTE = 300
 const MOST_LISTED = 120
 const MOST_QUESTIONS = 20
-const demoSkills = { takesImages: true, takesTools: false, takesFormat: false }
+const demoSkills = { takesImages: true, takesFormat: false }
 
 /** Answers without a provider, so that chats can be tried without a key; says that it is a demo. */
 export const demoLlm: Llm = async (request, signal, onText) => {

@@ -34,6 +34,7 @@ export type LlmErrorReason =
   | 'no-format'
   | 'no-images-accepted'
   | 'no-provider'
+  | 'no-required-tool'
   | 'no-such-models'
   | 'no-tools'
   | 'not-a-url'

@@ -3,28 +3,37 @@ import type { Thinking } from '#contract/models.ts'
 import type { Connection, Parameter } from './connection.ts'
 import { type LlmError, rejectedBy } from './errors.ts'
 import { type AnswerReader, checkEvent, eventLlm, type ModelTimeouts, parseJson } from './event-llm.ts'
+import { functionMessages, functionOptions } from './gigachat.ts'
 import type { EndReason, Llm, LlmFormat, LlmMessage, LlmRequest, LlmUsage, Sampling, ToolDelta } from './llm.ts'
 import type { Profile, ThinkingStyle } from './profile.ts'
 import { type ByteBudget, joined, openObject, type Part } from './request.ts'
 import { checkSkills } from './skills.ts'
+import { newCallId } from './turns.ts'
 
 type Options = Record<string, unknown>
 
-function* partsOf(request: LlmRequest, options: Options): Generator<Part> {
-  const { model, messages } = request
-  yield Buffer.from(`${openObject({ model, stream: true, ...toolOptions(request), ...options })},"messages":[`)
-  yield* joined(messages.map(messageParts))
+function* partsOf(profile: Profile, request: LlmRequest, options: Options): Generator<Part> {
+  const { model, messages, format } = request
+  const hasFunctions = profile.tools === 'functions'
+  const head = {
+    ...{ model, stream: true, ...(hasFunctions ? functionOptions(request) : toolOptions(request)) },
+    ...(format && { response_format: formatOption(format) }),
+    ...options,
+  }
+  yield Buffer.from(`${openObject(head)},"messages":[`)
+  yield* joined(hasFunctions ? functionMessages(messages).map(jsonParts) : messages.map(messageParts))
   yield Buffer.from(']}')
 }
 
-function toolOptions({ tools, toolChoice, parallelTools, format }: LlmRequest): Options {
+const jsonParts = (value: object): Part[] => [Buffer.from(JSON.stringify(value))]
+
+function toolOptions({ tools, toolChoice, parallelTools }: LlmRequest): Options {
   return {
     ...(tools && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     ...(toolChoice && {
       tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: toolChoice },
     }),
     ...(parallelTools !== undefined && { parallel_tool_calls: parallelTools }),
-    ...(format && { response_format: formatOption(format) }),
   }
 }
 
@@ -40,7 +49,7 @@ function* messageParts({ role, content, images, toolCalls, toolCallId }: LlmMess
       ...(tool_calls && { tool_calls }),
       ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
     }
-    yield Buffer.from(JSON.stringify(message))
+    yield* jsonParts(message)
     return
   }
   const text = JSON.stringify({ type: 'text', text: content })
@@ -61,7 +70,7 @@ export function openAiLlm(connection: Connection, timeouts?: ModelTimeouts, budg
     {
       path: () => '/chat/completions',
       parameters: (request) => chatParameters(profile, request),
-      parts: partsOf,
+      parts: (request, options) => partsOf(profile, request, options),
       createReader,
     },
     timeouts,
@@ -116,13 +125,10 @@ function depthForms(style: ThinkingStyle, thinking: Thinking): Options[] {
 
 const count = z.optional(z.nullable(z.number()))
 
-const ToolCall = z.object({
-  index: count,
-  id: z.optional(z.nullable(z.string())),
-  function: z.optional(
-    z.nullable(z.object({ name: z.optional(z.nullable(z.string())), arguments: z.optional(z.unknown()) })),
-  ),
-})
+const FunctionCall = z.optional(
+  z.nullable(z.object({ name: z.optional(z.nullable(z.string())), arguments: z.optional(z.unknown()) })),
+)
+const ToolCall = z.object({ index: count, id: z.optional(z.nullable(z.string())), function: FunctionCall })
 
 const Chunk = z.object({
   choices: z.optional(
@@ -138,6 +144,9 @@ const Chunk = z.object({
                 reasoning_content: z.optional(z.unknown()),
                 reasoning_details: z.optional(z.unknown()),
                 tool_calls: z.optional(z.nullable(z.array(ToolCall))),
+                /** GigaChat's: the whole call. */
+                function_call: FunctionCall,
+                functions_state_id: z.optional(z.nullable(z.string())),
               }),
             ),
           ),
@@ -245,7 +254,7 @@ function createReader(): AnswerReader {
       const thought = thoughtIn(delta) + tagged.thought
       hasShownThought ||= thought !== ''
       if (chunk.usage) usage = usageOf(chunk.usage, hasShownThought)
-      const added = { thought, isThinking: hasReasoning(delta), tools: tools.read(delta.tool_calls ?? []) }
+      const added = { thought, isThinking: hasReasoning(delta), tools: tools.read(callsIn(delta)) }
       if (!choice?.finish_reason) return { ...added, text: tagged.text }
       reason = reasonOf(choice.finish_reason)
       return { ...added, text: tagged.text + tags.rest() }
@@ -254,6 +263,9 @@ function createReader(): AnswerReader {
     end: () => reason && { reason: reason === 'stop' && tools.hasSome() ? 'tool_calls' : reason, usage },
   }
 }
+
+const callsIn = ({ tool_calls, function_call, functions_state_id }: Delta): z.infer<typeof ToolCall>[] =>
+  function_call ? [{ id: functions_state_id ?? newCallId(), function: function_call }] : (tool_calls ?? [])
 
 /** Some servers send whole calls without an index: then each id is a call. */
 function readTools() {
@@ -295,7 +307,7 @@ export function plainText(json: unknown): string | null {
   const { delta } = choice
   if (!isObject(delta) || typeof delta.content !== 'string') return null
   const thinks = delta.reasoning != null || delta.reasoning_content != null || delta.reasoning_details != null
-  return thinks || delta.tool_calls != null ? null : delta.content
+  return thinks || delta.tool_calls != null || delta.function_call != null ? null : delta.content
 }
 
 const OPEN = '<think>'

@@ -50,8 +50,8 @@ export interface Profile {
   /** The provider counts the tokens of a stream only on request. */
   asksForUsage: boolean
   takesImages: boolean
-  /** Functions of the caller, in the form of the API. */
-  takesTools: boolean
+  /** How functions of the caller are sent: OpenAI's `tools`, or GigaChat's `functions`. */
+  tools: 'tools' | 'functions'
   /** JSON of a given shape. */
   takesFormat: boolean
 }
@@ -62,7 +62,7 @@ const compatible = {
   limit: 'max_completion_tokens',
   asksForUsage: true,
   takesImages: true,
-  takesTools: true,
+  tools: 'tools',
   takesFormat: true,
 } as const
 
@@ -92,7 +92,7 @@ export const profiles: Record<ProviderKind, Profile> = {
     limit: 'max_tokens',
     asksForUsage: false,
     takesImages: false,
-    takesTools: false,
+    tools: 'functions',
     takesFormat: false,
   },
   anthropic: {

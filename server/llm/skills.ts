@@ -19,10 +19,14 @@ const noFormat = () =>
 
 /** Throws for what the provider cannot do at all. */
 export function checkSkills(
-  { takesImages, takesTools, takesFormat }: Pick<Profile, 'takesImages' | 'takesTools' | 'takesFormat'>,
+  {
+    takesImages,
+    takesFormat,
+    tools: form,
+  }: Pick<Profile, 'takesImages' | 'takesFormat'> & Partial<Pick<Profile, 'tools'>>,
   { messages, tools, format }: Pick<LlmRequest, 'messages' | 'tools' | 'format'>,
 ): void {
   if (!takesImages && messages.some(({ images }) => images?.length)) throw noImages()
-  if (!takesTools && (tools || messages.some(({ toolCalls }) => toolCalls))) throw noTools()
+  if (!form && (tools || messages.some(({ toolCalls }) => toolCalls))) throw noTools()
   if (!takesFormat && format) throw noFormat()
 }

@@ -107,6 +107,7 @@ function modelError(error: LlmError): OpenAiError {
     return new OpenAiError(message, { ...terms, ...wait })
   }
   if (reason === 'no-tools') return badField('tools', message, 'unsupported_parameter')
+  if (reason === 'no-required-tool') return badField('tool_choice', message, 'unsupported_value')
   if (reason === 'no-format') return badField('response_format', message, 'unsupported_parameter')
   if (reason === 'no-images-accepted') return badField('messages', message, 'unsupported_value')
   if (reason === 'no-such-models') return new OpenAiError(message, modelErrors.missing)

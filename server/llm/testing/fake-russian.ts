@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Script, says } from './fake-openai.ts'
+import { DONE, type Script, says, streams } from './fake-openai.ts'
 import { type Complaint, type FakeProvider, type ReceivedRequest, startFakeProvider } from './fake-provider.ts'
 
 const YANDEX_KEY = 'AQVN-test'
@@ -75,7 +75,7 @@ export async function startFakeGigaChat({
       const until = valid.get(String(headers.authorization).replace('Bearer ', '')) ?? 0
       if (until <= Date.now()) return [401, { status: 401, message: 'Token has expired' }]
       if (body && 'stream_options' in body) return [422, { status: 422, message: 'unknown field stream_options' }]
-      return null
+      return body?.messages ? functionComplaint(body) : null
     },
     answer: ({ method, path }) => {
       if (path === '/api/v2/oauth') {
@@ -110,6 +110,44 @@ export async function startFakeGigaChat({
       },
     },
   }
+}
+
+interface GigaChatBody {
+  messages: { role: string; content: string; name?: string; function_call?: { name: string; arguments: unknown } }[]
+  functions?: { name: string; parameters?: unknown }[]
+  tools?: unknown
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
+function functionComplaint({ messages, functions = [], tools }: GigaChatBody): Complaint | null {
+  const wrong = (message: string, status = 422): Complaint => [status, { status, message }]
+  if (tools) return wrong('unknown field tools')
+  if (functions.some(({ parameters }) => !isObject(parameters))) return wrong('functions: parameters is required')
+  for (const [n, { role, content, name, function_call: call }] of messages.entries()) {
+    if (!['system', 'user', 'assistant', 'function'].includes(role)) return wrong(`unknown role ${role}`, 400)
+    if (role === 'system' && n > 0) return wrong('system message must be the first message')
+    if (call && !isObject(call.arguments)) return wrong('Your request contains invalid JSON syntax.', 400)
+    if (role === 'function' && (!name || !isJsonObject(content))) return wrong('function: content must be JSON')
+    if (role === 'function' && messages[n - 1]?.function_call?.name !== name) return wrong('function without its call')
+  }
+  return null
+}
+
+/** A call comes whole, with the state that is sent back with its result. */
+export function gigaChatCalls(name: string, args: object, state: string): Script {
+  const delta = { role: 'assistant', content: '', function_call: { name, arguments: args }, functions_state_id: state }
+  const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12, precached_prompt_tokens: 0 }
+  const choices = [{ delta, index: 0, finish_reason: 'function_call' }]
+  return streams(`data: ${JSON.stringify({ choices, usage, object: 'chat.completion' })}\n\n`, DONE)
 }
 
 /** The last chunk has both the reason and the counts. */
