@@ -115,6 +115,8 @@ export const ChatBody = z.object({
     ]),
   ),
   tools: optional(z.array(z.object({ type: z.string(), function: z.optional(FunctionTool) }))),
+  functions: optional(z.array(z.unknown())),
+  web_search_options: optional(z.unknown()),
   tool_choice: optional(z.union([z.enum(['auto', 'none', 'required']), NamedTool])),
   parallel_tool_calls: optional(z.boolean()),
   reasoning_effort: optional(Effort),
@@ -208,6 +210,9 @@ export const InputItem = z.union([
 ])
 export type InputItem = z.infer<typeof InputItem>
 
+const ResponsesFunction = z.extend(FunctionTool, { type: z.literal('function') })
+export type FunctionTool = z.infer<typeof ResponsesFunction>
+
 export const ResponsesBody = z.object({
   model: z.string(),
   input: z.union([z.string(), z.array(InputItem).check(z.minLength(1))]),
@@ -227,7 +232,7 @@ export const ResponsesBody = z.object({
       ),
     }),
   ),
-  tools: optional(z.array(z.union([z.extend(FunctionTool, { type: z.literal('function') }), OtherPart]))),
+  tools: optional(z.array(z.union([ResponsesFunction, z.looseObject({ type: z.string() })]))),
   tool_choice: optional(
     z.union([z.enum(['auto', 'none', 'required']), z.object({ type: z.literal('function'), name: z.string() })]),
   ),

@@ -69,7 +69,7 @@ function authDeps({ db, log, limits, hub, settings }: Omit<CoreParts, 'mail'>, h
     trustedOrigins: trustedOrigins(appUrl, settings.production),
     providers: settings.socialProviders,
     trustedProviders: settings.trustedProviders,
-    limitEmail: (to) => limits('emails', normaliseEmail(to)),
+    limitEmail: async (to) => void (await limits('emails', normaliseEmail(to))),
     onSessionEnded: hub.endSession,
     onSignIn: callAll(hooks.signIn),
     onBan: callAll(hooks.ban),

@@ -29,7 +29,7 @@ const rules: Record<string, Rule> = {
 }
 
 /** Called when the attempt succeeded. */
-export type UncountAttempt = () => Promise<void>
+export type UncountAttempt = () => Promise<unknown>
 const nothingCounted: UncountAttempt = async () => {}
 
 /** Limits guessing and email floods before the library does any work. */

@@ -19,7 +19,8 @@ type Stores = Parameters<typeof createLimits>[0]
 const row = (points: number, seconds: number, per: LimitRow['per'] = 'user') => ({ title: '', per, points, seconds })
 
 /** Limits with a uniquely named row, so that tests on one store do not interfere. */
-function limitsOf(limit: LimitRow, ...stores: Stores[]): ((key: string, action?: 'give back') => Promise<void>)[] {
+type Count = (key: string, action?: 'give back') => ReturnType<ReturnType<typeof createLimits>>
+function limitsOf(limit: LimitRow, ...stores: Stores[]): Count[] {
   const name = `test-${Math.random()}`
   return stores.map((store) => {
     const limits = createLimits<string>(store, { [name]: limit })
@@ -42,7 +43,7 @@ test('in memory, tries beyond the limit are refused with the wait', async () => 
     code: 'too_many_requests',
     message: 'Слишком много попыток. Повторите через 10 мин.',
   })
-  await limits('boris')
+  expect(await limits('boris')).toEqual({ limit: 1, left: 0, resetMs: expect.any(Number) })
 })
 
 test('in memory, tries are allowed again after the limit’s time', async () => {
@@ -138,7 +139,7 @@ function frozenRedis() {
   return { link, calls: () => calls }
 }
 
-async function endsAfterASecond(call: Promise<void>) {
+async function endsAfterASecond(call: Promise<unknown>) {
   let isDone = false
   const done = call.then(() => {
     isDone = true

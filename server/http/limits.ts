@@ -16,12 +16,22 @@ interface Limit extends LimitRow {
   name: string
 }
 
-/** Counts one attempt; throws 429 when there were too many. A successful attempt may be given back. */
+/** A counter after an attempt. */
+export interface LimitState {
+  limit: number
+  left: number
+  resetMs: number
+}
+
+/**
+ * Counts one attempt; throws 429 when there were too many. A successful attempt may be given back. Undefined where
+ * nothing is counted.
+ */
 export type Limits<Name extends string = LimitName> = (
   name: Name,
   key: string,
   action?: 'count' | 'give back',
-) => Promise<void>
+) => Promise<LimitState | undefined>
 
 type LimiterOptions = { keyPrefix: string; points: number; duration: number }
 
@@ -51,12 +61,16 @@ export function createLimits<Name extends string = LimitName>(
   ].map(withLimiters)
   const memory = withLimiters(memoryStore)
 
-  async function run(limit: Limit, action: (limiter: RateLimiterAbstract) => Promise<unknown>): Promise<void> {
+  async function run(
+    limit: Limit,
+    action: (limiter: RateLimiterAbstract) => Promise<RateLimiterRes>,
+  ): Promise<RateLimiterRes> {
     for (const store of limit.isLocal ? [] : stores) {
       if (!store.isUp()) continue
       try {
-        await inTime(action(store.limiterFor(limit)))
-        return store.succeeded()
+        const counted = await inTime(action(store.limiterFor(limit)))
+        store.succeeded()
+        return counted
       } catch (error) {
         if (error instanceof RateLimiterRes) {
           store.succeeded()
@@ -65,19 +79,24 @@ export function createLimits<Name extends string = LimitName>(
         store.failed()
       }
     }
-    await action(memory.limiterFor(limit))
+    return action(memory.limiterFor(limit))
   }
 
   return async (name, key, action = 'count') => {
+    let state: LimitState | undefined
     for (const [limit, counted] of countersOf({ ...table[name], name }, key)) {
       try {
-        await run(limit, (limiter) => (action === 'count' ? limiter.consume(counted) : limiter.reward(counted)))
+        const { remainingPoints, msBeforeNext } = await run(limit, (limiter) =>
+          action === 'count' ? limiter.consume(counted) : limiter.reward(counted),
+        )
+        state ??= { limit: limit.points, left: remainingPoints, resetMs: msBeforeNext }
       } catch (rejection) {
         if (!(rejection instanceof RateLimiterRes)) throw rejection
         noteRejection(name)
         throw new TooManyRequests(Math.max(1, Math.ceil(rejection.msBeforeNext / 1000)), limit.rejection)
       }
     }
+    return state
   }
 }
 

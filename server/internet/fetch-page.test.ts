@@ -4,7 +4,7 @@ import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { fetchPage, PageError, type PageFailure } from './fetch-page.ts'
 import { type FakePage, startFakeWeb } from './testing/fake-web.ts'
 
-const limits = { textBytes: 100_000, pdfBytes: 200_000, ms: 400 }
+const limits = { imageBytes: 10_000, textBytes: 100_000, pdfBytes: 200_000, ms: 400 }
 const forever = new AbortController().signal
 
 const web = await closeAfterTests(startFakeWeb({ '/page': '<title>Кофе</title>Текст' }))

@@ -30,19 +30,26 @@ export interface FetchedPage {
   bytes: Uint8Array<ArrayBuffer>
 }
 
+/** What the address must lead to. */
+export type WantedPage = 'text' | 'image'
+
 export interface FetchLimits {
   textBytes: number
   pdfBytes: number
+  imageBytes: number
   ms: number
 }
 
-export const usualFetchLimits: FetchLimits = { textBytes: 2 * 1024 * 1024, pdfBytes: 8 * 1024 * 1024, ms: 6000 }
+const MB = 1024 * 1024
+export const usualFetchLimits: FetchLimits = { textBytes: 2 * MB, pdfBytes: 8 * MB, imageBytes: 8 * MB, ms: 6000 }
 
 const MAX_REDIRECTS = 3
-const types = [documents.html.mime, documents.txt.mime, documents.pdf.mime]
+const types: Record<WantedPage, string[]> = {
+  text: [documents.html.mime, documents.txt.mime, documents.pdf.mime],
+  image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+}
 const headers = {
   'user-agent': 'Mozilla/5.0 (compatible; SymbolReader/1.0)',
-  accept: `${types.join(',')};q=0.9`,
   'accept-language': 'ru,en;q=0.7',
   'accept-encoding': 'gzip, deflate, br',
 }
@@ -54,11 +61,15 @@ const headers = {
 export async function fetchPage(
   address: string,
   signal: AbortSignal,
-  { reach = publicNetworkAccess, limits = usualFetchLimits }: { reach?: NetworkAccess; limits?: FetchLimits } = {},
+  {
+    reach = publicNetworkAccess,
+    limits = usualFetchLimits,
+    wanted = 'text',
+  }: { reach?: NetworkAccess; limits?: FetchLimits; wanted?: WantedPage | undefined } = {},
 ): Promise<FetchedPage> {
   const timeout = AbortSignal.timeout(limits.ms)
   try {
-    return await follow(address, reach, limits, AbortSignal.any([signal, timeout]))
+    return await follow(address, { reach, limits, wanted }, AbortSignal.any([signal, timeout]))
   } catch (error) {
     if (error instanceof PageError) throw error
     if (timeout.aborted) throw new PageError('timeout')
@@ -67,18 +78,20 @@ export async function fetchPage(
   }
 }
 
-async function follow(
-  address: string,
-  reach: NetworkAccess,
-  limits: FetchLimits,
-  signal: AbortSignal,
-): Promise<FetchedPage> {
+interface Terms {
+  reach: NetworkAccess
+  limits: FetchLimits
+  wanted: WantedPage
+}
+
+async function follow(address: string, terms: Terms, signal: AbortSignal): Promise<FetchedPage> {
+  const { reach, wanted } = terms
   let url = checkedUrl(address, undefined, reach)
   for (let redirects = 0; ; redirects += 1) {
-    const response = await open(url, reach, signal)
+    const response = await open(url, reach, types[wanted], signal)
     try {
       const { statusCode = 0, headers } = response
-      if (statusCode < 300 || statusCode >= 400 || !headers.location) return await readPage(url, response, limits)
+      if (statusCode < 300 || statusCode >= 400 || !headers.location) return await readPage(url, response, terms)
       if (redirects === MAX_REDIRECTS) throw new PageError('redirects')
       url = checkedUrl(headers.location, url, reach)
     } finally {
@@ -98,13 +111,13 @@ function checkedUrl(address: string, base: URL | undefined, reach: NetworkAccess
 }
 
 /** Always opens a new connection: a reused one would skip the check of the resolved address. */
-function open(url: URL, reach: NetworkAccess, signal: AbortSignal): Promise<IncomingMessage> {
+function open(url: URL, reach: NetworkAccess, accepted: string[], signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const request = send(url, {
       agent: false,
       signal,
-      headers,
+      headers: { ...headers, accept: `${accepted.join(',')};q=0.9` },
       lookup: createPublicLookup(reach),
       maxHeaderSize: 16_384,
     })
@@ -114,12 +127,13 @@ function open(url: URL, reach: NetworkAccess, signal: AbortSignal): Promise<Inco
   })
 }
 
-async function readPage(url: URL, response: IncomingMessage, limits: FetchLimits): Promise<FetchedPage> {
+async function readPage(url: URL, response: IncomingMessage, { limits, wanted }: Terms): Promise<FetchedPage> {
   if (response.statusCode !== 200) throw new PageError('status', { status: response.statusCode ?? 0 })
   const [mime = '', ...params] = (response.headers['content-type'] ?? '').split(';').map((part) => part.trim())
   const type = mime.toLowerCase() === 'application/xhtml+xml' ? documents.html.mime : mime.toLowerCase()
-  if (!types.includes(type)) throw new PageError('type')
-  const most = type === documents.pdf.mime ? limits.pdfBytes : limits.textBytes
+  if (!types[wanted].includes(type)) throw new PageError('type')
+  const ofText = type === documents.pdf.mime ? limits.pdfBytes : limits.textBytes
+  const most = wanted === 'image' ? limits.imageBytes : ofText
   if (Number(response.headers['content-length'] ?? 0) > most) throw tooLarge()
   const charset = params.find((param) => /^charset=/i.test(param))?.replace(/^charset=\s*"?([^"]*)"?$/i, '$1')
   return { url: url.href, mime: type, charset: charset || null, bytes: await readBytes(response, most) }

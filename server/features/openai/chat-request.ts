@@ -2,7 +2,8 @@ import { countSymbols } from '#contract/billing.ts'
 import { IMAGE_SYMBOLS } from '#contract/files.ts'
 import type { Thinking } from '#contract/models.ts'
 import type { ChatBody, ChatMessage, Effort } from '#contract/openai.ts'
-import type { LlmFormat, LlmImage, LlmMessage, LlmRequest, LlmTool, Sampling } from '#server/llm/llm.ts'
+import type { LlmFormat, LlmMessage, LlmRequest, LlmTool, Sampling } from '#server/llm/llm.ts'
+import { contentOf } from './content.ts'
 import { badField } from './errors.ts'
 
 /** What a model is asked, whichever call it came with. */
@@ -39,13 +40,17 @@ export function chatCallOf(body: ChatBody): ChatCall {
   }
 }
 
-function refuseImpossible({ n, logprobs, logit_bias, modalities, audio }: ChatBody): void {
+function refuseImpossible(body: ChatBody): void {
+  const { n, logprobs, logit_bias, modalities, audio, web_search_options, functions } = body
   if (n != null && n !== 1) throw badField('n', 'За один запрос пишется один ответ: n = 1.', 'unsupported_value')
   if (logprobs) throw badField('logprobs', 'Вероятности слов не передаются.', 'unsupported_parameter')
   if (logit_bias && Object.keys(logit_bias).length > 0)
     throw badField('logit_bias', 'Веса слов не меняются.', 'unsupported_parameter')
   if (audio || modalities?.includes('audio'))
     throw badField(audio ? 'audio' : 'modalities', 'Модели отвечают только текстом.', 'unsupported_value')
+  if (web_search_options)
+    throw badField('web_search_options', 'Поиска в интернете для программ нет.', 'unsupported_parameter')
+  if (functions?.length) throw badField('functions', 'Функции передают в tools.', 'unsupported_parameter')
 }
 
 const efforts: Record<Effort, Thinking> = {
@@ -94,9 +99,10 @@ export const schemaOf = ({ name, schema, description, strict }: NamedSchema) => 
   ...(strict != null && { strict }),
 })
 
+export const ONLY_FUNCTIONS = 'Поддерживаются только инструменты типа function.'
+
 function toolOf({ type, function: given }: NonNullable<ChatBody['tools']>[number], n: number): LlmTool {
-  if (type !== 'function' || !given)
-    throw badField(`tools[${n}].type`, 'Поддерживаются только инструменты типа function.', 'unsupported_value')
+  if (type !== 'function' || !given) throw badField(`tools[${n}].type`, ONLY_FUNCTIONS, 'unsupported_value')
   return functionTool(given)
 }
 
@@ -128,39 +134,6 @@ function messageOf({ role, content, tool_calls, tool_call_id }: ChatMessage, n: 
     ...(toolCalls?.length && { toolCalls }),
     ...(role === 'tool' && tool_call_id && { toolCallId: tool_call_id }),
   }
-}
-
-function contentOf(content: ChatMessage['content'], param: string): { text: string; images: LlmImage[] } {
-  if (content == null || typeof content === 'string') return { text: content ?? '', images: [] }
-  const texts: string[] = []
-  const images: LlmImage[] = []
-  for (const [n, part] of content.entries()) {
-    if ('text' in part) texts.push(part.text)
-    else if ('refusal' in part) texts.push(part.refusal)
-    else if ('image_url' in part) images.push(imageOf(urlOf(part.image_url), `${param}[${n}].image_url`))
-    else throw badField(`${param}[${n}].type`, `Части сообщения вида ${part.type} не принимаются.`, 'unsupported_value')
-  }
-  return { text: texts.join('\n\n'), images }
-}
-
-const urlOf = (image: string | { url: string }) => (typeof image === 'string' ? image : image.url)
-
-const DATA_URL = /^data:(image\/(?:png|jpe?g|webp|gif));base64,([A-Za-z0-9+/_-]+={0,2})$/i
-
-/** Only images in the request itself: we open no addresses for programs. */
-export function imageOf(url: string, param: string): LlmImage {
-  const [, mime, base64] = DATA_URL.exec(url) ?? []
-  if (!mime || !base64)
-    throw badField(
-      param,
-      'Картинку передают в самом запросе: data:image/png;base64,… (PNG, JPEG, WebP или GIF). Адреса страниц не открываются.',
-      'unsupported_value',
-    )
-  const bytes = Buffer.from(base64, 'base64')
-  const read = async function* () {
-    yield bytes
-  }
-  return { mime: mime.toLowerCase().replace('jpg', 'jpeg'), bytes: bytes.length, read }
 }
 
 /** The symbols of everything that the model reads, as a chat counts them. */

@@ -2,7 +2,6 @@ import { asc, eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { billingApi } from '#contract/billing.ts'
 import { holds, ledger } from '#server/db/schema.ts'
-import { ends, event, starts } from '#server/llm/testing/fake-anthropic.ts'
 import {
   breaksOff,
   chunk,
@@ -249,92 +248,6 @@ describe('money (S10.964)', () => {
     expect(held).toMatchObject({ state: 'active', instance: programs.app.instance.id, kind: 'answer' })
     left.abort()
     await settled(userId)
-  })
-})
-
-describe('functions pass through every kind of provider (S10.966)', () => {
-  const tools = [
-    {
-      type: 'function',
-      function: {
-        name: 'weather',
-        description: 'Погода',
-        parameters: { type: 'object', properties: { city: { type: 'string' } } },
-      },
-    },
-  ]
-  const asked = {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Омск"}' } }],
-  }
-  const turn = [...hello, asked, { role: 'tool', tool_call_id: 'c1', content: '-20' }]
-  const called = {
-    finish_reason: 'tool_calls',
-    message: {
-      content: null,
-      tool_calls: [{ type: 'function', function: { name: 'weather', arguments: '{"city":"Омск"}' } }],
-    },
-  }
-
-  test('Anthropic', async () => {
-    const { secret } = await makeKey()
-    const start = event('content_block_start', {
-      index: 0,
-      content_block: { type: 'tool_use', id: 'tu_1', name: 'weather', input: {} },
-    })
-    const delta = (partial_json: string) =>
-      event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json } })
-    programs.anthropic.play(streams(starts(), start, delta('{"city":'), delta('"Омск"}'), ends('tool_use')))
-    const body = question({ model: 'claude', tools, tool_choice: 'required', parallel_tool_calls: false })
-    expect(await json(await ask(secret, '/chat/completions', body))).toMatchObject({ choices: [called] })
-    expect(programs.anthropic.received.at(-1)?.body).toMatchObject({
-      tools: [{ name: 'weather', description: 'Погода', input_schema: { type: 'object' } }],
-      tool_choice: { type: 'any', disable_parallel_tool_use: true },
-    })
-    await ask(secret, '/chat/completions', question({ model: 'claude', tools, messages: turn }))
-    expect(programs.anthropic.received.at(-1)?.body.messages.slice(-2)).toMatchObject([
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'weather', input: { city: 'Омск' } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '-20' }] },
-    ])
-  })
-
-  test('Gemini', async () => {
-    const { secret } = await makeKey()
-    const part = { functionCall: { name: 'weather', args: { city: 'Омск' } } }
-    const data = {
-      candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
-      usageMetadata: { promptTokenCount: 3 },
-    }
-    programs.gemini.play(streams(`data: ${JSON.stringify(data)}\r\n\r\n`))
-    const schema = { type: 'object', properties: { a: { type: 'number' } } }
-    const body = question({
-      model: 'gemini',
-      tools,
-      tool_choice: { type: 'function', function: { name: 'weather' } },
-      stop: 'КОНЕЦ',
-      response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
-    })
-    expect(await json(await ask(secret, '/chat/completions', body))).toMatchObject({ choices: [called] })
-    expect(programs.gemini.received.at(-1)?.body).toMatchObject({
-      tools: [{ functionDeclarations: [{ name: 'weather', parametersJsonSchema: { type: 'object' } }] }],
-      toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['weather'] } },
-      generationConfig: { stopSequences: ['КОНЕЦ'], responseMimeType: 'application/json', responseJsonSchema: schema },
-    })
-    await ask(secret, '/chat/completions', question({ model: 'gemini', tools, messages: turn }))
-    expect(programs.gemini.received.at(-1)?.body.contents.slice(-2)).toMatchObject([
-      { role: 'model', parts: [part] },
-      { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { result: '-20' } } }] },
-    ])
-  })
-
-  test('GigaChat and the demo have none, and the error names the field', async () => {
-    const { secret, userId } = await makeKey()
-    for (const model of ['giga', 'demo']) {
-      const response = await ask(secret, '/chat/completions', question({ model, tools }))
-      expect([response.status, await json(response)]).toMatchObject([400, { error: { param: 'tools' } }])
-    }
-    expect(await balanceOf(db, userId)).toMatchObject({ availableTokens: 100_000, held: 0 })
   })
 })
 

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeWav } from '#server/audio/testing/make-sound.ts'
 import { ledger } from '#server/db/schema.ts'
 import { anImage } from '#server/features/images/testing/gallery.ts'
-import { TooManyRequests } from '#server/http/limits.ts'
+import { type Limits, TooManyRequests } from '#server/http/limits.ts'
 import {
   chunk,
   draws,
@@ -29,7 +29,7 @@ import { callsTool, startPrograms, vectors } from './testing/programs.ts'
 /** Programs as people use them: each library against the real server. */
 
 let isBusy = false
-const limits = async (name: string) => {
+const limits: Limits = async (name) => {
   if (isBusy && name === 'programs-key') throw new TooManyRequests(1)
 }
 const programs = await closeAfterTests(startPrograms({ deps: { limits } }))

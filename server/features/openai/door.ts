@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import { MAX_PROGRAM_BYTES } from '#contract/openai.ts'
 import { type EventStream, openEventStream } from '#server/http/event-stream.ts'
 import { inputSentence, unworded } from '#server/http/input-sentence.ts'
-import type { TakeSlot } from '#server/http/limits.ts'
+import type { LimitState, TakeSlot } from '#server/http/limits.ts'
 import { type App, type Env, isJson, notJson, parseJson } from '#server/http/route.ts'
 import { createRunner } from '#server/instances/runner.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -18,15 +18,20 @@ import type { Caller } from './run-chat.ts'
 /** Pages of any site may call with a key; cookies are neither sent nor read. */
 const cors = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, retry-after, openai-processing-ms, x-symbols-charged, x-symbols-left',
+  'access-control-expose-headers': [
+    ...['x-request-id', 'retry-after', 'openai-processing-ms', 'x-symbols-charged', 'x-symbols-left'],
+    ...['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}-requests`),
+  ].join(', '),
 }
 
 const HEADER_NAMES = /^[\w-]+(?:\s*,\s*[\w-]+)*$/
 
 const allowOrigins: MiddlewareHandler<Env> = async (c, next) => {
   if (c.req.method !== 'OPTIONS') {
+    const startedAt = performance.now()
     await next()
-    for (const [name, value] of Object.entries(cors)) c.res.headers.set(name, value)
+    const headers = { ...cors, ...processingTime(startedAt) }
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
     return
   }
   const asked = c.req.header('access-control-request-headers') ?? ''
@@ -38,6 +43,8 @@ const allowOrigins: MiddlewareHandler<Env> = async (c, next) => {
     vary: 'access-control-request-headers',
   })
 }
+
+const processingTime = (since: number) => ({ 'openai-processing-ms': String(Math.round(performance.now() - since)) })
 
 const noAddress = () =>
   new OpenAiError('Такого адреса нет. Адреса для программ описаны на /api/docs.', { status: 404, code: 'unknown_url' })
@@ -66,15 +73,32 @@ const unexpected = (requestId: string) =>
     code: 'internal',
   })
 
-/** Who calls. Throws 401, 403 or 429. */
+/** Who calls. Throws 401, 403 or 429. The answer says how many calls are left. */
 export async function admitKey(c: Context<Env>, keys: KeyDeps): Promise<UsedKey> {
+  return (await admit(c, keys)).key
+}
+
+async function admit(c: Context<Env>, keys: KeyDeps): Promise<{ key: UsedKey; headers: Record<string, string> }> {
   await c.var.limits('programs-ip', c.var.ip)
   const { key } = await findKey(keys, c.req.header('authorization'), c.var.ip)
   c.set('userId', key.userId)
-  await c.var.limits('programs-key', key.id)
-  await c.var.limits('programs-user', key.userId)
+  const ofKey = await c.var.limits('programs-key', key.id)
+  const ofUser = await c.var.limits('programs-user', key.userId)
+  const headers = limitHeaders([ofKey, ofUser].filter((state) => state !== undefined))
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (c.req.method !== 'GET') await c.var.assertConsents(key.userId)
-  return key
+  return { key, headers }
+}
+
+/** The counter that ends first. */
+function limitHeaders(states: LimitState[]): Record<string, string> {
+  const [first] = states.sort((one, other) => one.left - other.left)
+  if (!first) return {}
+  return {
+    'x-ratelimit-limit-requests': String(first.limit),
+    'x-ratelimit-remaining-requests': String(first.left),
+    'x-ratelimit-reset-requests': `${Math.ceil(first.resetMs / 1000)}s`,
+  }
 }
 
 /** How long a body may take, and how long its client may send nothing. */
@@ -126,6 +150,9 @@ export interface ProgramCall {
   /** Set when the client may repeat the call: then it is finished also when its client leaves. */
   repeat: Repeat | null
   left: AbortSignal
+  /** What every answer says, for answers that write their own headers. */
+  headers: Record<string, string>
+  startedAt: number
 }
 
 /** Lets a call in, and answers a repeated one with the answer of the first. */
@@ -134,13 +161,14 @@ export async function answerCall(
   deps: RepeatDeps & { keys: KeyDeps },
   answer: (call: ProgramCall) => Promise<Response>,
 ): Promise<Response> {
-  const key = await admitKey(c, deps.keys)
+  const startedAt = performance.now()
+  const { key, headers } = await admit(c, deps.keys)
   const bytes = await readBytes(c)
   const repeat = await openRepeat(c, deps, key, bytes)
   if (repeat instanceof Response) return repeat
   const left = repeat ? new AbortController().signal : c.req.raw.signal
   try {
-    const response = await answer({ c, key, bytes, repeat, left })
+    const response = await answer({ c, key, bytes, repeat, left, headers, startedAt })
     if (!repeat || response === RESPONSE_ALREADY_SENT) return response
     const whole = Buffer.from(await response.arrayBuffer())
     await repeat.keep({ type: response.headers.get('content-type') ?? '', bytes: whole })
@@ -216,7 +244,7 @@ const OPEN_AFTER_MS = 10_000
  * an error after it is an event, and the stream ends without its last line.
  */
 export async function answerEvents(
-  { c, key, repeat, left: gone }: ProgramCall,
+  { c, key, repeat, left: gone, headers, startedAt }: ProgramCall,
   calls: Calls,
   work: (caller: Caller, send: (text: string) => void) => Promise<void>,
   errorEvent: (error: OpenAiError) => string,
@@ -233,7 +261,7 @@ export async function answerEvents(
   })
   const open = (): EventStream => {
     if (stream) return stream
-    stream = openEventStream(c, null, leave, cors)
+    stream = openEventStream(c, null, leave, { ...cors, ...headers, ...processingTime(startedAt) })
     onOpen(stream.response)
     return stream
   }

@@ -1,6 +1,7 @@
-import type { InputItem, ResponsesBody } from '#contract/openai.ts'
+import type { FunctionTool, InputItem, ResponsesBody } from '#contract/openai.ts'
 import type { LlmFormat, LlmImage, LlmMessage, LlmTool } from '#server/llm/llm.ts'
-import { type ChatCall, functionTool, imageOf, samplingOf, schemaOf, thinkingOf } from './chat-request.ts'
+import { type ChatCall, functionTool, ONLY_FUNCTIONS, samplingOf, schemaOf, thinkingOf } from './chat-request.ts'
+import { contentOf } from './content.ts'
 import { badField } from './errors.ts'
 
 /** A request in the form of the Responses API as ours. */
@@ -35,13 +36,23 @@ function refuseStored({ previous_response_id, conversation, background, prompt }
   if (prompt) throw badField('prompt', 'Заготовки хранятся не здесь: передайте текст в input.', 'unsupported_parameter')
 }
 
-/** Codex offers its search to every model; a model that cannot search just does not use it. */
-const IGNORED_TOOL = /^web_search/
+type GivenTool = NonNullable<ResponsesBody['tools']>[number]
 
-function toolOf(tool: NonNullable<ResponsesBody['tools']>[number], n: number): LlmTool[] {
-  if ('name' in tool) return [functionTool(tool)]
-  if (IGNORED_TOOL.test(tool.type)) return []
-  throw badField(`tools[${n}].type`, 'Поддерживаются только инструменты типа function.', 'unsupported_value')
+/**
+ * Codex offers its search and its patches in a form of its own to every model, and works without them; what else a
+ * client asks for and we have not is an error.
+ */
+const isOfCodex = (tool: GivenTool): boolean =>
+  (tool.type === 'web_search' && 'external_web_access' in tool) ||
+  (tool.type === 'custom' && 'name' in tool && tool.name === 'apply_patch')
+
+const isFunction = (tool: GivenTool): tool is FunctionTool => tool.type === 'function' && 'name' in tool
+
+function toolOf(tool: GivenTool, n: number): LlmTool[] {
+  if (isFunction(tool)) return [functionTool(tool)]
+  if (isOfCodex(tool)) return []
+  if (tool.type === 'function') throw badField(`tools[${n}].name`, 'У функции нет имени.')
+  throw badField(`tools[${n}].type`, ONLY_FUNCTIONS, 'unsupported_value')
 }
 
 function formatOf(format: NonNullable<ResponsesBody['text']>['format']): LlmFormat | null {
@@ -49,15 +60,25 @@ function formatOf(format: NonNullable<ResponsesBody['text']>['format']): LlmForm
   return 'schema' in format ? { type: format.type, ...schemaOf(format) } : { type: 'json_object' }
 }
 
-/** Calls of functions are items of their own; in a chat they belong to the assistant's message before them. */
+/**
+ * Calls of functions are items of their own; in a chat they belong to the assistant's message before them. Images that
+ * functions return follow all their results as a message of the user, because models take them only there.
+ */
 export function messagesOf(items: readonly InputItem[]): LlmMessage[] {
   const messages: LlmMessage[] = []
+  let images: LlmImage[] = []
   for (const [n, item] of items.entries()) {
     const param = `input[${n}]`
     if ('arguments' in item) addCall(messages, item)
-    else if ('output' in item)
-      messages.push({ role: 'tool', toolCallId: item.call_id, content: textOnly(item.output, `${param}.output`) })
-    else if ('role' in item) messages.push(messageOf(item, param))
+    else if ('output' in item) {
+      const result = contentOf(item.output, `${param}.output`)
+      messages.push({ role: 'tool', toolCallId: item.call_id, content: result.text })
+      images.push(...result.images)
+      const next = items[n + 1]
+      if (images.length === 0 || (next && 'output' in next)) continue
+      messages.push({ role: 'user', content: '', images })
+      images = []
+    } else if ('role' in item) messages.push(messageOf(item, param))
     else if (item.type !== 'reasoning') throw wrongItem(item.type, `${param}.type`)
   }
   return messages
@@ -78,30 +99,9 @@ function addCall(
   else messages.push({ role: 'assistant', content: '', toolCalls: [call] })
 }
 
-type Content = Extract<InputItem, { role: string }>['content']
-
 function messageOf({ role, content }: Extract<InputItem, { role: string }>, param: string): LlmMessage {
   const { text, images } = contentOf(content, `${param}.content`)
   if (images.length > 0 && role !== 'user')
     throw badField(`${param}.content`, 'Картинки принимаются только в сообщениях user.', 'unsupported_value')
   return { role: role === 'developer' ? 'system' : role, content: text, ...(images.length > 0 && { images }) }
-}
-
-function textOnly(content: Content, param: string): string {
-  const { text, images } = contentOf(content, param)
-  if (images.length > 0) throw badField(param, 'Результат функции принимается только текстом.', 'unsupported_value')
-  return text
-}
-
-function contentOf(content: Content, param: string): { text: string; images: LlmImage[] } {
-  if (typeof content === 'string') return { text: content, images: [] }
-  const texts: string[] = []
-  const images: LlmImage[] = []
-  for (const [n, part] of content.entries()) {
-    if ('text' in part) texts.push(part.text)
-    else if ('refusal' in part) texts.push(part.refusal)
-    else if ('image_url' in part) images.push(imageOf(part.image_url, `${param}[${n}].image_url`))
-    else throw badField(`${param}[${n}].type`, `Части сообщения вида ${part.type} не принимаются.`, 'unsupported_value')
-  }
-  return { text: texts.join('\n\n'), images }
 }

@@ -18,8 +18,10 @@ import { balanceOf } from '../billing/ledger.ts'
 import { type Meter, startMeter } from '../billing/meter.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
 import { recordSideCost } from '../models/side-costs.ts'
+import type { FetchPage } from '../web-search/read-pages.ts'
 import { type ChatCall, inputSymbols } from './chat-request.ts'
 import type { ChatEnd } from './chat-response.ts'
+import { readRemoteImages } from './content.ts'
 import { type ChatListener, createDelivery } from './deliver.ts'
 import { badField } from './errors.ts'
 import { cutAtStop } from './stop-words.ts'
@@ -29,6 +31,8 @@ export interface CallDeps {
   publish: Publish
   providers: Providers
   instance: Pick<Instance, 'id'>
+  /** Absent without the feature that reads pages. */
+  fetchPage?: FetchPage | undefined
 }
 
 export interface Caller {
@@ -54,6 +58,7 @@ export async function runChat(
   const { inputRate, outputRate, thoughtRate, cachedRate } = model
   const input = inputSymbols(call)
   checkLength(model, input)
+  await readRemoteImages(call.messages, deps.fetchPage, AbortSignal.any([left, stops]))
   const masking = openMasking(providers, await maskingOf(db, key), call.messages)
   const meter = await startMeter(db, {
     key: `program:${newId()}`,

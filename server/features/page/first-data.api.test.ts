@@ -4,6 +4,7 @@ import type { WrittenState } from '#contract/page.ts'
 import { STATE_START } from '#contract/shell.ts'
 import { ThreadWithMessages, threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
+import type { Limits } from '#server/http/limits.ts'
 import { noParts } from '#server/http/page-html.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type SignedIn, testApp } from '#server/testing/app.ts'
@@ -12,7 +13,7 @@ import { aBranch, aThread } from '#server/testing/builders.ts'
 let isLimited = false
 const html = `${STATE_START}<!--page-state--></script>`
 const site = { buildId: 'test', html, files: new Map(), parts: noParts, worker: { keeps: false, script: '' } }
-const limits = async (name: string) => {
+const limits: Limits = async (name) => {
   if (name === 'lists' && isLimited) throw new AppError('too_many_requests', 'Слишком много запросов.')
 }
 const app = await testApp({ deps: { limits, site } })

@@ -2,7 +2,7 @@ import { countSymbols } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Pool } from '#server/files/pool.ts'
 import { countWebPage } from '#server/http/metrics.ts'
-import { type FetchedPage, PageError, type PageFailure } from '#server/internet/fetch-page.ts'
+import { type FetchedPage, PageError, type PageFailure, type WantedPage } from '#server/internet/fetch-page.ts'
 import { fenceFor } from '#server/lib/code-fence.ts'
 import { cutPassages } from '../knowledge/passages.ts'
 import { rankTexts } from '../knowledge/rank.ts'
@@ -18,7 +18,7 @@ export interface ReadPage {
   pages: { name: string; offset: number }[]
 }
 
-export type FetchPage = (address: string, signal: AbortSignal) => Promise<FetchedPage>
+export type FetchPage = (address: string, signal: AbortSignal, wanted?: WantedPage) => Promise<FetchedPage>
 
 export interface ReadDeps {
   fetchPage: FetchPage

@@ -4,7 +4,7 @@ import { createProviders } from '#server/llm/providers.ts'
 import { startFakeAnthropic } from '#server/llm/testing/fake-anthropic.ts'
 import { startFakeGemini } from '#server/llm/testing/fake-gemini.ts'
 import { chunk, type Script, startFakeOpenAi, streams, usageChunk } from '#server/llm/testing/fake-openai.ts'
-import { startFakeGigaChat } from '#server/llm/testing/fake-russian.ts'
+import { startFakeGigaChat, startFakeYandex } from '#server/llm/testing/fake-russian.ts'
 import { startFakeTranscriber } from '#server/llm/testing/fake-transcriber.ts'
 import { type SignedIn, startTestApp, type TestAppOptions } from '#server/testing/app.ts'
 import { listen } from '#server/testing/port.ts'
@@ -13,11 +13,12 @@ const rates = { inputRate: 1, outputRate: 2 }
 
 /** The server on a port, with a provider of every kind and a model of each. */
 export async function startPrograms(options: TestAppOptions = {}) {
-  const [provider, anthropic, gemini, gigachat, transcriber] = await Promise.all([
+  const [provider, anthropic, gemini, gigachat, yandex, transcriber] = await Promise.all([
     startFakeOpenAi(),
     startFakeAnthropic(),
     startFakeGemini(),
     startFakeGigaChat(),
+    startFakeYandex(),
     startFakeTranscriber(),
   ])
   const providers = createProviders([
@@ -25,6 +26,7 @@ export async function startPrograms(options: TestAppOptions = {}) {
     { name: 'claude', kind: 'anthropic', ...anthropic.keys },
     { name: 'google', kind: 'gemini', ...gemini.keys },
     { name: 'giga', ...gigachat.keys },
+    { name: 'yandex', ...yandex.keys },
     { name: 'speech', baseUrl: transcriber.baseUrl, apiKey: 'k' },
   ])
   const app = await startTestApp({ startSymbols: 100_000, ...options, deps: { providers, ...options.deps } })
@@ -45,6 +47,7 @@ export async function startPrograms(options: TestAppOptions = {}) {
       { id: 'claude', name: 'Клод', provider: 'claude', providerModel: 'claude-sonnet-9', ...rates },
       { id: 'gemini', name: 'Джемини', provider: 'google', providerModel: 'gemini-9-pro', ...rates },
       { id: 'giga', name: 'Гига', provider: 'giga', providerModel: 'GigaChat-2', ...rates },
+      { id: 'yandex', name: 'Яндекс', provider: 'yandex', providerModel: yandex.model, ...rates },
       {
         id: 'vectors',
         name: 'Векторы',
@@ -69,7 +72,7 @@ export async function startPrograms(options: TestAppOptions = {}) {
   const baseURL = `http://127.0.0.1:${port}/v1`
 
   return {
-    ...{ app, db: app.db, provider, anthropic, gemini, gigachat, transcriber, baseURL },
+    ...{ app, db: app.db, provider, anthropic, gemini, gigachat, yandex, transcriber, baseURL },
     /** A user with a key. */
     makeKey: async (draft: Partial<ApiKeyDraft> = {}, person?: SignedIn) => {
       const owner = person ?? (await app.signIn())
@@ -90,7 +93,7 @@ export async function startPrograms(options: TestAppOptions = {}) {
     close: async () => {
       await close()
       await app.close()
-      await Promise.all([provider, anthropic, gemini, gigachat, transcriber].map((fake) => fake.close()))
+      await Promise.all([provider, anthropic, gemini, gigachat, yandex, transcriber].map((fake) => fake.close()))
     },
   }
 }
