@@ -29,6 +29,8 @@ const filters = {
   direction: z.optional(z.enum(['in', 'out'])),
   userId: z.optional(z.string().check(z.maxLength(100))),
   modelId: z.optional(z.string().check(z.maxLength(100))),
+  /** An API key. */
+  keyId: z.optional(z.string().check(z.maxLength(100))),
   /** Days, both inclusive. */
   from: z.optional(z.iso.date()),
   to: z.optional(z.iso.date()),

@@ -17,6 +17,8 @@ export const adminPaths = {
   status: () => '/admin/status',
   transactions: () => '/admin/transactions',
   transactionsOf: (userId: string) => `/admin/transactions?user=${segment(userId)}`,
+  transactionsOfKey: (userId: string, keyId: string) =>
+    `/admin/transactions?user=${segment(userId)}&key=${segment(keyId)}`,
   disputes: () => '/admin/disputes',
   dispute: (id: string) => `/admin/disputes/${segment(id)}`,
   audit: () => '/admin/audit',

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { type ApiKeyDraft, apiKeysAdminApi, apiKeysApi } from '#contract/api-keys.ts'
 import { transactionsApi } from '#contract/transactions.ts'
+import { ledgerApi } from '#contract/transactions-admin.ts'
 import { forgetFormerOwner } from '#server/auth/devices.ts'
 import { apiKeys, auditLog, ledger, models, sessions, users } from '#server/db/schema.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
@@ -269,7 +270,7 @@ test('keys are exported without secrets and deleted with the account (S10.995)',
   expect(await db.$count(apiKeys, eq(apiKeys.id, key.id))).toBe(0)
 })
 
-test('operations are filtered by key, only one’s own (S10.993)', async () => {
+test('operations are filtered by key, for the admin too (S10.993, S10.983)', async () => {
   const anna = await app.signIn()
   const { id } = (await make(anna)).key
   const { key } = await holdFor(anna.user.id, id, 100)
@@ -277,6 +278,9 @@ test('operations are filtered by key, only one’s own (S10.993)', async () => {
   const list = (who: SignedIn) => who.call(transactionsApi.list, { query: { keyId: id, limit: 50 } })
   expect(await list(anna)).toMatchObject([{ symbols: -70, apiKeyId: id }])
   expect(await list(await app.signIn())).toEqual([])
+  const ofAll = (keyId: string) => owner.call(ledgerApi.table, { query: { keyId } })
+  expect(await ofAll(id)).toMatchObject({ total: 1, items: [{ symbols: -70, apiKeyId: id }] })
+  expect(await ofAll('other')).toMatchObject({ total: 0 })
 })
 
 test('the new owner of an address gets no earlier keys (S10.997)', async () => {

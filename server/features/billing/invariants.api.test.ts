@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statisticsApi } from '#contract/statistics.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
-import { ledger, messages, threads } from '#server/db/schema.ts'
+import { apiKeys, ledger, messages, threads } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
 import { checkNewEntries } from '../statistics/notes.ts'
 import { reconcile } from './invariants.ts'
@@ -85,6 +85,31 @@ test('a hold outside the balance and an expired hold are found', async () => {
     `update holds set lease_until = now() where key = 'lost'`,
   )
   expect(late).toMatchObject([{ rule: 'no hold outlives its work', userId: user.id }])
+})
+
+test('counters of a key that differ from the ledger are found (S10.983)', async () => {
+  const { user } = await app.signIn()
+  const [id, now] = ['key-of-damage', new Date('2026-10-31T20:00:00Z')]
+  await app.db.insert(apiKeys).values({ id, userId: user.id, name: 'n8n', hash: id, prefix: 'sym-', lastFour: 'abcd' })
+  for (const [n, day] of [-2, 0, 1].entries()) {
+    const at = new Date(now.getTime() + day * 86_400_000)
+    const order = { key: `k${n}`, userId: user.id, kind: 'answer', symbols: 10 + n, apiKeyId: id } as const
+    await hold(app.db, { ...order, instance: app.instance.id }, at)
+    await settle(app.db, order.key, 10 + n, {}, at)
+  }
+  const [key] = await app.db.select().from(apiKeys).where(eq(apiKeys.id, id))
+  expect(key).toMatchObject({ spentDay: '2026-11-01', spentToday: 12, spentMonth: 12 })
+  const rule = { rule: 'a key has spent what the ledger says', userId: user.id }
+  const wrong = await after(
+    `update api_keys set spent_month = spent_month + 5 where id = '${id}'`,
+    `update api_keys set spent_month = spent_month - 5 where id = '${id}'`,
+  )
+  expect(wrong).toEqual([{ ...rule, details: `key ${id} says 12 and 17, the ledger 12 and 12` }])
+  const lost = await after(
+    `update api_keys set spent_today = 1 where id = '${id}'`,
+    `update api_keys set spent_today = 12 where id = '${id}'`,
+  )
+  expect(lost).toMatchObject([rule])
 })
 
 test('charged failures, charges without entries and gaps in texts are found', async () => {

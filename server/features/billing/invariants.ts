@@ -18,6 +18,19 @@ export interface CheckedUntil {
   at: Date
 }
 
+const KEY_COUNTERS = 'a key has spent what the ledger says'
+
+/** The counters of a key are those of the last day on which it spent, and of its month. */
+const keyCounters = (since = sql`true`) => sql`
+  select k.user_id, format('key %s says %s and %s, the ledger %s and %s', k.id, k.spent_today, k.spent_month, l.day, l.month) as details
+  from api_keys k
+  cross join lateral (
+    select coalesce(-sum(symbols) filter (where money_day(created_at) = k.spent_day), 0) as day, coalesce(-sum(symbols), 0) as month
+    from ledger
+    where user_id = k.user_id and api_key_id = k.id and symbols < 0 and created_at > k.spent_day - interval '33 days'
+      and money_month(money_day(created_at)) = money_month(k.spent_day)) l
+  where k.spent_day is not null and ${since} and (k.spent_today <> l.day or k.spent_month <> l.month)`
+
 /** What must always be true of the ledger. Each query returns the users for whom it is not, with details. */
 const rules = {
   'the ledger adds up to the grants and to the balance': sql`
@@ -51,6 +64,7 @@ const rules = {
     where state = 'active' and (lease_until < now() - interval '10 minutes' or (
       instance is not null and created_at < now() - interval '10 minutes'
       and not exists (select 1 from instances i where i.id = h.instance and i.ended_at is null)))`,
+  [KEY_COUNTERS]: keyCounters(),
   'a failed answer has no charge': sql`
     select m.user_id, format('message %s: its failed run was charged %s', m.id, -l.symbols) as details
     from messages m join ledger l on l.key = 'hold:' || (m.run->>'hold')
@@ -126,6 +140,7 @@ const rulesSince = ({ entryId, at }: CheckedUntil): Partial<Record<keyof typeof 
             union select user_id from holds where state = 'active'
             union select user_id from ledger where id > ${entryId}) u
       where not exists (select 1 from balances b where b.user_id = u.user_id)`,
+    [KEY_COUNTERS]: keyCounters(sql`k.spent_day >= money_day(${since})`),
     'a failed answer has no charge': sql`
       select m.user_id, format('message %s: its failed run was charged %s', m.id, -l.symbols) as details
       from messages m join ledger l on l.key = 'hold:' || (m.run->>'hold')

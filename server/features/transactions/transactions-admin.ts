@@ -105,7 +105,7 @@ export async function ledgerTotals({ db }: Ctx, filter: LedgerFilter): Promise<L
 }
 
 async function ledgerWhere(db: Db, filter: LedgerFilter): Promise<SQL | undefined> {
-  const { query, kind, direction, userId, modelId, from, to, symbolsFrom, symbolsTo } = filter
+  const { query, kind, direction, userId, modelId, keyId, from, to, symbolsFrom, symbolsTo } = filter
   const size = sql`abs(${ledger.symbols})`
   return and(
     query?.trim() ? await matchesQuery(db, query.trim()) : undefined,
@@ -113,6 +113,7 @@ async function ledgerWhere(db: Db, filter: LedgerFilter): Promise<SQL | undefine
     direction && (direction === 'in' ? gt(ledger.symbols, 0) : lt(ledger.symbols, 0)),
     userId ? eq(ledger.userId, userId) : undefined,
     modelId ? eq(ledger.modelId, modelId) : undefined,
+    keyId ? eq(ledger.apiKeyId, keyId) : undefined,
     from ? gte(ledger.createdAt, startOfDay(from)) : undefined,
     to ? lt(ledger.createdAt, startOfDay(to, 1)) : undefined,
     symbolsFrom === undefined ? undefined : sql`${size} >= ${symbolsFrom}`,

@@ -7,12 +7,15 @@ const ledgerState = (search: string) => readState(ledger.ledgerParams, new URLSe
 const orderState = (search: string) => readState(orders.orderParams, new URLSearchParams(search))
 
 test('the URL of operations becomes a filter without invalid parameters', () => {
-  const state = ledgerState('kind=answer&direction=out&user=u1&model=m&from=2026-03-01&to=2026-03-31&least=10&most=x')
+  const state = ledgerState(
+    'kind=answer&direction=out&user=u1&model=m&key=k1&from=2026-03-01&to=2026-03-31&least=10&most=x',
+  )
   expect(ledger.ledgerFilter(state)).toEqual({
     kind: 'answer',
     direction: 'out',
     userId: 'u1',
     modelId: 'm',
+    keyId: 'k1',
     from: '2026-03-01',
     to: '2026-03-31',
     symbolsFrom: 10,

@@ -4,7 +4,7 @@ import type { ChangeOf } from '#web/lib/url-state.ts'
 import { FilterChips } from '#web/ui/table/filter-chips.tsx'
 import type { OperationLabels } from './cells.tsx'
 import type { LedgerState } from './ledger-filter.ts'
-import { ledgerQuery } from './queries.ts'
+import { keysOfQuery, ledgerQuery } from './queries.ts'
 
 interface LedgerChipsProps {
   state: LedgerState
@@ -14,14 +14,16 @@ interface LedgerChipsProps {
 }
 
 export function LedgerChips({ state, change, labels, models }: LedgerChipsProps) {
-  const { user } = state
+  const { user, key } = state
   const person = useQuery({ ...ledgerQuery({ userId: user, page: 1, size: 1 }), enabled: user !== '' })
+  const keys = useQuery({ ...keysOfQuery(user), enabled: user !== '' && key !== '' })
   return (
     <FilterChips
       state={state}
       change={change}
       chips={[
         { fixed: 'user', label: 'Пользователь', value: person.data?.items[0]?.email ?? user },
+        { fixed: 'key', label: 'Ключ API', value: keys.data?.find(({ id }) => id === key)?.name ?? key },
         {
           filter: 'kind',
           label: 'Вид',

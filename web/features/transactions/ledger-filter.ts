@@ -9,6 +9,7 @@ export const ledgerParams = {
   direction: choiceParam(['in', 'out']),
   user: textParam(),
   model: textParam(),
+  key: textParam(),
   from: dayParam(),
   to: dayParam(),
   least: textParam(15),
@@ -24,6 +25,7 @@ export const noFilter = {
   direction: null,
   user: '',
   model: '',
+  key: '',
   from: '',
   to: '',
   least: '',
@@ -32,13 +34,14 @@ export const noFilter = {
 
 export const hasFilters = (state: LedgerState) => isFiltered(state, Object.keys(noFilter))
 
-export function ledgerFilter({ query, kind, direction, user, model, from, to, least, most }: LedgerState) {
+export function ledgerFilter({ query, kind, direction, user, model, key, from, to, least, most }: LedgerState) {
   return {
     ...(query && { query }),
     ...(kind && { kind }),
     ...(direction && { direction }),
     ...(user && { userId: user }),
     ...(model && { modelId: model }),
+    ...(key && { keyId: key }),
     ...(from && { from }),
     ...(to && { to }),
     ...(isCount(least) && { symbolsFrom: Number(least) }),

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { apiKeysAdminApi } from '#contract/api-keys.ts'
 import { type OrderFilter, type OrderQuery, ordersAdminApi } from '#contract/orders-admin.ts'
 import { type PaymentEventCard, type PaymentEventQuery, paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
@@ -16,6 +17,9 @@ export const ledgerQuery = (query: LedgerQuery) =>
 
 export const ledgerTotalsQuery = (query: LedgerFilter) =>
   callQuery([TRANSACTIONS, 'ledger-totals', query], ledgerApi.totals, { query }, { placeholderData: keepPreviousData })
+
+export const keysOfQuery = (userId: string) =>
+  callQuery([TRANSACTIONS, 'keys', userId], apiKeysAdminApi.ofUser, { params: { id: userId } }, silent)
 
 export const entryQuery = (id: string) => callQuery([TRANSACTIONS, 'entry', id], ledgerApi.card, { params: { id } })
 

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '#contract/api-keys.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { IconRow } from '#web/ui/icon-row.tsx'
 import { KeyRound } from '#web/ui/icons.ts'
-import { CardSection } from './card-section.tsx'
+import { CardLink, CardSection } from './card-section.tsx'
 import { useEndUserKey, userKeysQuery } from './queries.ts'
 
 /** Only for people who have keys. */
@@ -24,16 +25,19 @@ export function KeysSection({ userId }: { userId: string }) {
             title={key.name}
             text={factsOf(key).join(' · ')}
             action={
-              !key.endedAt && (
-                <Button
-                  size="sm"
-                  aria-label={`Отключить ключ ${key.name}`}
-                  busy={end.isPending && end.variables === key.id}
-                  onClick={() => end.mutate(key.id)}
-                >
-                  Отключить
-                </Button>
-              )
+              <span className="flex flex-wrap items-center gap-3">
+                <CardLink href={adminPaths.transactionsOfKey(userId, key.id)}>Операции</CardLink>
+                {!key.endedAt && (
+                  <Button
+                    size="sm"
+                    aria-label={`Отключить ключ ${key.name}`}
+                    busy={end.isPending && end.variables === key.id}
+                    onClick={() => end.mutate(key.id)}
+                  >
+                    Отключить
+                  </Button>
+                )}
+              </span>
             }
           />
         ))}
