@@ -54,10 +54,12 @@ const Address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
 })
 const fields = {
   name: requiredText(MAX_KEY_NAME),
-  models: z.nullable(idList(MAX_KEY_MODELS)),
+  models: z.nullable(idList(MAX_KEY_MODELS, 0).check(z.minLength(1, { error: 'Выберите хотя бы одну модель' }))),
   capDay: z.nullable(wholeNumber(1, 1_000_000_000_000)),
   capMonth: z.nullable(wholeNumber(1, 1_000_000_000_000)),
-  addresses: z.array(Address).check(z.maxLength(MAX_KEY_ADDRESSES)),
+  addresses: z
+    .array(Address)
+    .check(z.maxLength(MAX_KEY_ADDRESSES, { error: `Не больше ${MAX_KEY_ADDRESSES} адресов и сетей` })),
   maskPersonal: z.boolean(),
   expiresAt: z.nullable(z.iso.datetime()),
 }

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ApiKey, type ApiKeyDraft, MAX_KEY_NAME } from '#contract/api-keys.ts'
+import { type ApiKey, ApiKeyDraft, MAX_KEY_NAME } from '#contract/api-keys.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { readOptionalNumber, writeNumber } from '#web/lib/number-input.ts'
 import { AddressField } from '#web/ui/address-field.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Callout, ErrorNote } from '#web/ui/callout.tsx'
+import { Callout } from '#web/ui/callout.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { FieldRow } from '#web/ui/form/form-section.tsx'
+import { SymbolsField } from '#web/ui/form/unit-field.tsx'
+import { useForm } from '#web/ui/form/use-form.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -30,24 +33,19 @@ export function KeyDialog({ edited, onMade, onClose }: KeyDialogProps) {
   const [made, setMade] = useState<MadeKey | null>(null)
   const create = useCreateKey()
   const update = useUpdateKey(edited?.id ?? '')
-  const call = edited ? update : create
 
-  function save(draft: ApiKeyDraft) {
-    if (edited) return update.mutate(draft, { onSuccess: onClose })
-    create.mutate(draft, {
-      onSuccess: (answer) => {
-        setMade(answer)
-        onMade(answer)
-      },
-    })
+  async function save(draft: ApiKeyDraft) {
+    if (edited) {
+      await update.mutateAsync(draft)
+      return onClose()
+    }
+    const answer = await create.mutateAsync(draft)
+    setMade(answer)
+    onMade(answer)
   }
 
   if (made) return <ShownOnce secret={made.secret} onClose={onClose} />
-  return (
-    <Dialog open onClose={onClose} title={edited ? `Ключ «${edited.name}»` : 'Новый ключ API'}>
-      <KeyForm edited={edited} isBusy={call.isPending} error={call.errors.form} onSave={save} onClose={onClose} />
-    </Dialog>
-  )
+  return <KeyForm edited={edited} onSave={save} onClose={onClose} />
 }
 
 /** The server has only a hash: the key cannot be shown again. */
@@ -69,106 +67,84 @@ function ShownOnce({ secret, onClose }: { secret: string; onClose: () => void })
 
 interface KeyFormProps {
   edited: ApiKey | null
-  isBusy: boolean
-  error: string | undefined
-  onSave: (draft: ApiKeyDraft) => void
+  onSave: (draft: ApiKeyDraft) => Promise<void>
   onClose: () => void
 }
 
-type TextName = 'name' | 'until' | 'capDay' | 'capMonth' | 'addresses'
-
-function KeyForm({ edited, isBusy, error, onSave, onClose }: KeyFormProps) {
-  const [texts, setTexts] = useState<Record<TextName, string>>({
-    name: edited?.name ?? '',
-    until: edited?.expiresAt ? dayIn(edited.expiresAt) : '',
-    capDay: writeNumber(edited?.capDay ?? null),
-    capMonth: writeNumber(edited?.capMonth ?? null),
-    addresses: edited?.addresses.join('\n') ?? '',
+function KeyForm({ edited, onSave, onClose }: KeyFormProps) {
+  const form = useForm({
+    draft: edited ? keyFields(edited) : noFields,
+    schema: ApiKeyDraft,
+    read: readKey,
+    save: onSave,
   })
-  const [models, setModels] = useState<string[] | null>(edited?.models ?? null)
-  const [maskPersonal, setMaskPersonal] = useState(edited?.maskPersonal ?? false)
-  const [wrong, setWrong] = useState<Partial<Record<TextName | 'models', string>>>({})
-  const text = (name: TextName) => ({
-    value: texts[name],
-    error: wrong[name] ?? null,
-    onChange: (event: { target: { value: string } }) => setTexts({ ...texts, [name]: event.target.value }),
-  })
-
-  function submit() {
-    const [capDay, capMonth] = [readOptionalNumber(texts.capDay), readOptionalNumber(texts.capMonth)]
-    const found = {
-      ...(texts.name.trim() === '' && { name: 'Назовите ключ, например «n8n на сервере»' }),
-      ...(!isCap(capDay) && { capDay: 'Нужно целое число больше нуля' }),
-      ...(!isCap(capMonth) && { capMonth: 'Нужно целое число больше нуля' }),
-      ...(models?.length === 0 && { models: 'Выберите хотя бы одну модель' }),
-    }
-    setWrong(found)
-    if (Object.keys(found).length > 0) return
-    const addresses = texts.addresses.split(/[\s,;]+/).filter(Boolean)
-    const expiresAt = texts.until ? endOfDay(texts.until) : null
-    onSave({ name: texts.name.trim(), models, capDay, capMonth, addresses, maskPersonal, expiresAt })
-  }
-
+  const { draft, fieldErrors } = form
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
+    <FormDialog
+      title={edited ? `Ключ «${edited.name}»` : 'Новый ключ API'}
+      form={form}
+      save={edited ? 'Сохранить' : 'Создать ключ'}
+      onClose={onClose}
     >
       <TextField
         label="Название"
         placeholder="n8n на сервере"
         maxLength={MAX_KEY_NAME}
         autoComplete="off"
-        {...text('name')}
+        {...form.text('name')}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <UnitField
-          label="Предел за день"
-          unit="символов"
-          inputMode="numeric"
-          placeholder="без предела"
-          {...text('capDay')}
-        />
-        <UnitField
-          label="Предел за месяц"
-          unit="символов"
-          inputMode="numeric"
-          placeholder="без предела"
-          {...text('capMonth')}
-        />
-      </div>
-      <TextField label="Действует по" type="date" hint="Пусто — без срока" {...text('until')} />
-      <ModelChoice chosen={models} error={wrong.models ?? null} onChange={setModels} />
+      <FieldRow>
+        <SymbolsField label="Предел за день" placeholder="без предела" {...form.text('capDay')} />
+        <SymbolsField label="Предел за месяц" placeholder="без предела" {...form.text('capMonth')} />
+      </FieldRow>
+      <TextField label="Действует по" type="date" hint="Пусто — без срока" {...form.text('expiresAt')} />
+      <ModelChoice
+        chosen={draft.models === ALL ? null : idsIn(draft.models)}
+        error={fieldErrors.models ?? null}
+        onChange={(chosen) => form.set({ models: chosen === null ? ALL : chosen.join('\n') })}
+      />
       <TextArea
         label="С каких адресов"
         className="min-h-20 font-mono text-sm"
         placeholder={'203.0.113.7\n2001:db8::/32'}
         spellCheck={false}
         hint="Адреса и сети IPv4 и IPv6, по одному в строке. Пусто — с любых."
-        {...text('addresses')}
+        {...form.text('addresses')}
       />
       <Switch
         label="Скрывать личные данные"
         hint="Имена, телефоны, почта, номера карт и документов заменяются до отправки модели."
-        checked={maskPersonal}
-        onChange={setMaskPersonal}
+        {...form.flag('maskPersonal')}
       />
-      <ErrorNote text={error} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="ghost" onClick={onClose}>
-          Отмена
-        </Button>
-        <Button type="submit" variant="primary" busy={isBusy}>
-          {edited ? 'Сохранить' : 'Создать ключ'}
-        </Button>
-      </div>
-    </form>
+    </FormDialog>
   )
 }
+
+/** A field of a form is a text: ids by lines. */
+const ALL = '*'
+const idsIn = (models: string) => models.split('\n').filter(Boolean)
+
+type KeyFields = Record<'name' | 'expiresAt' | 'capDay' | 'capMonth' | 'addresses' | 'models', string> & {
+  maskPersonal: boolean
+}
+
+const noFields: KeyFields = {
+  ...{ name: '', expiresAt: '', capDay: '', capMonth: '', addresses: '', models: ALL, maskPersonal: false },
+}
+
+const keyFields = ({ name, expiresAt, capDay, capMonth, addresses, models, maskPersonal }: ApiKey): KeyFields => ({
+  ...{ name, maskPersonal, capDay: writeNumber(capDay), capMonth: writeNumber(capMonth) },
+  expiresAt: expiresAt ? dayIn(expiresAt) : '',
+  addresses: addresses.join('\n'),
+  models: models?.join('\n') ?? ALL,
+})
+
+const readKey = ({ name, expiresAt, capDay, capMonth, addresses, models, maskPersonal }: KeyFields) => ({
+  ...{ name, maskPersonal, capDay: readOptionalNumber(capDay), capMonth: readOptionalNumber(capMonth) },
+  expiresAt: expiresAt ? endOfDay(expiresAt) : null,
+  addresses: addresses.split(/[\s,;]+/).filter(Boolean),
+  models: models === ALL ? null : idsIn(models),
+})
 
 interface ModelChoiceProps {
   chosen: string[] | null
@@ -197,12 +173,14 @@ function ModelChoice({ chosen, error, onChange }: ModelChoiceProps) {
           ))}
         </fieldset>
       )}
-      <ErrorNote text={error ?? undefined} />
+      {error && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
     </div>
   )
 }
-
-const isCap = (cap: number | null) => cap === null || (Number.isInteger(cap) && cap > 0)
 
 /** Days are those of the person's own time. */
 const endOfDay = (day: string) => new Date(`${day}T23:59:59`).toISOString()

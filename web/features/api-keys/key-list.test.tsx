@@ -1,9 +1,9 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { type ApiKey, apiKeysApi } from '#contract/api-keys.ts'
 import { modelsApi } from '#contract/models.ts'
-import { FakeServer } from '#web/testing/fake-server.ts'
+import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { KeyList } from './key-list.tsx'
 import { TryKey } from './try-key.tsx'
@@ -34,7 +34,7 @@ test('a new key is shown once and can be tried at once (S10.996)', async () => {
   await user.click(screen.getByRole('button', { name: 'Создать ключ' }))
   const form = screen.getByRole('dialog', { name: 'Новый ключ API' })
   await user.click(within(form).getByRole('button', { name: 'Создать ключ' }))
-  expect(within(form).getByText(/Назовите ключ/)).toBeTruthy()
+  expect(within(form).getByLabelText('Название').getAttribute('aria-invalid')).toBe('true')
   await user.type(within(form).getByLabelText('Название'), 'n8n')
   await user.type(within(form).getByLabelText('Предел за день'), '5 000')
   await user.type(within(form).getByLabelText('С каких адресов'), '203.0.113.7{enter}2001:db8::/32')
@@ -46,6 +46,33 @@ test('a new key is shown once and can be tried at once (S10.996)', async () => {
   ])
   await user.click(within(shown).getByRole('button', { name: 'Готово' }))
   expect(screen.getByLabelText<HTMLInputElement>('Ключ API').value).toBe(SECRET)
+})
+
+test('errors of a key stand at their fields (S10.982)', async () => {
+  const server = new FakeServer()
+    .on(modelsApi.list, [])
+    .on(apiKeysApi.create, rejection('bad_request', 'Срок ключа должен кончаться в будущем.', 'expiresAt'))
+  const { user } = render(<Page keys={[]} />)
+  await user.click(screen.getByRole('button', { name: 'Создать ключ' }))
+  const form = within(screen.getByRole('dialog', { name: 'Новый ключ API' }))
+  await user.type(form.getByLabelText('Название'), 'n8n')
+  await user.type(form.getByLabelText('Предел за день'), 'много')
+  await user.type(form.getByLabelText('С каких адресов'), 'дом')
+  await user.click(form.getByRole('switch', { name: 'Все модели' }))
+  await user.click(form.getByRole('button', { name: 'Создать ключ' }))
+  const errorOf = (label: string) => {
+    const id = form.getByLabelText(label).getAttribute('aria-describedby')?.split(' ').at(-1)
+    return document.getElementById(id ?? '')?.textContent
+  }
+  expect(errorOf('Предел за день')).toBe('Нужно целое число')
+  expect(errorOf('С каких адресов')).toContain('например 203.0.113.7')
+  expect(form.getByText('Выберите хотя бы одну модель')).toBeTruthy()
+  expect(server.calls(apiKeysApi.create)).toEqual([])
+  await user.clear(form.getByLabelText('Предел за день'))
+  await user.clear(form.getByLabelText('С каких адресов'))
+  await user.click(form.getByRole('switch', { name: 'Все модели' }))
+  await user.click(form.getByRole('button', { name: 'Создать ключ' }))
+  await waitFor(() => expect(errorOf('Действует по')).toBe('Срок ключа должен кончаться в будущем.'))
 })
 
 test('a row says what limits the key, and one press ends it (S10.996)', async () => {

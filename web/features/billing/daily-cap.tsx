@@ -4,7 +4,7 @@ import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/callout.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { SymbolsField } from '#web/ui/form/unit-field.tsx'
 import { useSetDailyCap } from './queries.ts'
 
 export function DailyCap({ balance }: { balance: SingleSubscription }) {
@@ -75,10 +75,8 @@ function DailyCapForm({ dailyCap, onClose }: DailyCapFormProps) {
         submit()
       }}
     >
-      <TextField
-        label="Предел на день, символов"
-        inputMode="numeric"
-        autoComplete="off"
+      <SymbolsField
+        label="Предел на день"
         autoFocus
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

@@ -6,7 +6,7 @@ import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { SymbolsField } from '#web/ui/form/unit-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useDecide } from './queries.ts'
 
@@ -83,10 +83,8 @@ export function ReturnDialog({ dispute, onClose }: { dispute: DisputeDetails; on
       onSubmit={submit}
       onClose={onClose}
     >
-      <UnitField
+      <SymbolsField
         label="Сколько вернуть"
-        unit="символов"
-        inputMode="numeric"
         value={amount}
         onChange={(event) => setAmount(event.target.value)}
         hint={`Списано ${formatSymbols(charged)}. Можно вернуть и часть.`}

@@ -5,7 +5,7 @@ import { CurrencyField } from '#web/ui/form/currency-field.tsx'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { FieldRow } from '#web/ui/form/form-section.tsx'
-import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { SymbolsField, UnitField } from '#web/ui/form/unit-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -40,7 +40,7 @@ export function BundleDialog({ bundle, position, currency, onClose }: BundleDial
       onClose={onClose}
     >
       <TextField label="Название" required maxLength={100} {...form.text('name')} />
-      <UnitField label="Сколько символов" unit="символов" placeholder="100 000" {...form.text('symbols')} />
+      <SymbolsField label="Сколько символов" placeholder="100 000" {...form.text('symbols')} />
       <FieldRow>
         <UnitField label="Цена" unit={form.draft.currency} placeholder="3,50" {...form.text('price')} />
         <CurrencyField {...form.text('currency')} />

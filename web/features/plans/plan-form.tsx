@@ -8,7 +8,7 @@ import { CurrencyField } from '#web/ui/form/currency-field.tsx'
 import { changedOnly } from '#web/ui/form/field-errors.ts'
 import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
 import { FormShell } from '#web/ui/form/form-shell.tsx'
-import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { SymbolsField, UnitField } from '#web/ui/form/unit-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -46,7 +46,7 @@ export function PlanForm({ plan, position, currency }: PlanFormProps) {
         <FieldRow>
           <UnitField label="Цена" unit={draft.currency} placeholder="9,90" {...form.text('price')} />
           <CurrencyField {...form.text('currency')} />
-          <UnitField label="Сколько символов" unit="символов" placeholder="500 000" {...form.text('symbols')} />
+          <SymbolsField label="Сколько символов" placeholder="500 000" {...form.text('symbols')} />
           <UnitField
             label="На какой срок"
             unit="дней"

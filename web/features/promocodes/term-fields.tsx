@@ -1,5 +1,5 @@
 import { FieldRow, FormSection } from '#web/ui/form/form-section.tsx'
-import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { SymbolsField, UnitField } from '#web/ui/form/unit-field.tsx'
 import type { useForm } from '#web/ui/form/use-form.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -53,9 +53,8 @@ export function PromoTermFields({ form, isBatch = false }: TermFieldsProps) {
             {...form.text('discountPercent')}
           />
         ) : (
-          <UnitField
+          <SymbolsField
             label="Сколько символов"
-            unit="символов"
             placeholder="20 000"
             hint="Придут сразу, как только код введут в профиле. Не сгорают."
             {...form.text('symbols')}

@@ -28,3 +28,8 @@ export function UnitField({ label, hint, error, unit, className, ...rest }: Unit
     </Field>
   )
 }
+
+/** Symbols of the balance: whole numbers. */
+export const SymbolsField = (props: Omit<UnitFieldProps, 'unit'>) => (
+  <UnitField unit="символов" inputMode="numeric" {...props} />
+)

@@ -1,7 +1,7 @@
 import { MAX_EXAMPLES } from '#contract/image-skills.ts'
 import { FieldRow, FoldedSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { SymbolsField } from '#web/ui/form/unit-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { imageSkillsLabel } from './model-labels.ts'
 import type { ModelFormState } from './use-model-form.ts'
@@ -33,9 +33,8 @@ export function ImageSkillFields({ form }: { form: ModelFormState }) {
               />
               <FieldRow>
                 <SelectField label="На сколько примеров смотрит" options={counts} {...form.text('examples')} />
-                <UnitField
+                <SymbolsField
                   label="Цена изменения"
-                  unit="символов"
                   hint="Пустое поле: как у новой картинки."
                   {...form.text('changePrice')}
                 />

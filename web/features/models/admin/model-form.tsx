@@ -3,7 +3,7 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { FieldRow, FoldedSection, FormSection } from '#web/ui/form/form-section.tsx'
 import { DeleteButton, FormShell } from '#web/ui/form/form-shell.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
-import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { SymbolsField } from '#web/ui/form/unit-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -98,15 +98,13 @@ export function ModelForm({ model, others, onLeave }: ModelFormProps) {
           hasError={hasError('contextSymbols', 'maxOutputSymbols')}
         >
           <FieldRow>
-            <UnitField
+            <SymbolsField
               label="Предел вопроса"
-              unit="символов"
               hint="Вместе с историей чата. Пустое поле: без предела."
               {...form.text('contextSymbols')}
             />
-            <UnitField
+            <SymbolsField
               label="Предел ответа"
-              unit="символов"
               hint="Пустое поле: сколько даст модель."
               {...form.text('maxOutputSymbols')}
             />

@@ -1,6 +1,6 @@
 import { CurrencyField } from '#web/ui/form/currency-field.tsx'
 import { FieldRow, FoldedSection } from '#web/ui/form/form-section.tsx'
-import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { SymbolsField, UnitField } from '#web/ui/form/unit-field.tsx'
 import type { ModelFields } from './model-draft.ts'
 import { extraRatesLabel } from './model-labels.ts'
 import { PricePreviewNote } from './price-preview-note.tsx'
@@ -11,15 +11,13 @@ type FormProps = { form: ModelFormState }
 /** What users pay. */
 export function MainPrice({ form }: FormProps) {
   const { kind } = form.draft
-  if (kind === 'image')
-    return <UnitField label="Цена картинки" unit="символов" placeholder="5 000" {...form.text('imagePrice')} />
+  if (kind === 'image') return <SymbolsField label="Цена картинки" placeholder="5 000" {...form.text('imagePrice')} />
   if (kind === 'transcription')
-    return <UnitField label="Цена минуты записи" unit="символов" placeholder="400" {...form.text('minutePrice')} />
+    return <SymbolsField label="Цена минуты записи" placeholder="400" {...form.text('minutePrice')} />
   if (kind === 'scan')
     return (
-      <UnitField
+      <SymbolsField
         label="Цена страницы"
-        unit="символов"
         placeholder="1 500"
         hint="Без цены модель не читает сканы."
         {...form.text('pagePrice')}

@@ -5,7 +5,7 @@ import { formatSymbols } from '#web/lib/format.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { readNumber } from '#web/lib/number-input.ts'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
-import { UnitField } from '#web/ui/form/unit-field.tsx'
+import { SymbolsField } from '#web/ui/form/unit-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useGift } from './queries.ts'
@@ -61,9 +61,8 @@ export function GiftDialog({ user, kind, onClose }: GiftDialogProps) {
   return (
     <FormDialog title={title(personName(user))} form={form} save={save} onClose={onClose}>
       <p className="text-pretty text-muted">{about}</p>
-      <UnitField
+      <SymbolsField
         label="Сколько символов"
-        unit="символов"
         placeholder="10 000"
         hint={kind === 'take' ? limit : undefined}
         {...form.text('symbols')}
