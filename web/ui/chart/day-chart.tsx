@@ -9,9 +9,18 @@ interface DayValue {
   value: number
 }
 
+/** What a part of each day's value comes from. */
+interface DaySeries {
+  name: string
+  /** One for each day. */
+  values: number[]
+}
+
 interface DayChartProps {
   title: string
   days: DayValue[]
+  /** Stacked in the bar of each day, the first at the bottom; together they are the values of the days. */
+  series?: DaySeries[]
   format?: (value: number) => string
   /** The caption while no day is selected. */
   sum: string
@@ -22,7 +31,7 @@ const STEP = 10
 const short = once(() => new Intl.NumberFormat('ru-RU', { notation: 'compact', maximumFractionDigits: 1 }))
 
 /** A bar per day. The pointer or arrow keys select a day; a table lists all values. */
-export function DayChart({ title, days, format = formatNumber, sum }: DayChartProps) {
+export function DayChart({ title, days, series = [], format = formatNumber, sum }: DayChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const heading = useId()
   const last = days.length - 1
@@ -65,18 +74,64 @@ export function DayChart({ title, days, format = formatNumber, sum }: DayChartPr
         onPointerLeave={() => setAt(null)}
         className="relative mt-3 touch-pan-y rounded-xs"
       >
-        <Bars days={days} at={at} />
+        <Bars days={days} series={series} at={at} />
       </div>
       <div aria-hidden="true" className="figures mt-1 flex justify-between text-[13px] text-muted">
         <span>{formatDay(days[0]?.day ?? '')}</span>
         {last > 0 && <span>{formatDay(days[last]?.day ?? '')}</span>}
       </div>
-      <DayTable title={title} days={days} format={format} />
+      {series.length > 0 && <Legend series={series} at={chosen ? days.indexOf(chosen) : null} format={format} />}
+      <DayTable title={title} days={days} series={series} format={format} />
     </figure>
   )
 }
 
-function Bars({ days, at }: { days: DayValue[]; at: number | null }) {
+/** Each has a contrast of at least 3 on the surface. */
+const colours = [
+  'var(--accent-ink)',
+  'light-dark(#2b6cb0, #6fb1ea)',
+  'light-dark(#9a6700, #e0b04c)',
+  'light-dark(#7b3fa0, #c79be6)',
+  'light-dark(#a83a5e, #ee94b4)',
+  'light-dark(#6b665e, #a8a298)',
+]
+const colourOf = (i: number) => colours[i % colours.length]
+
+/** The names of the series with their sums, or their values on the chosen day. */
+function Legend({ series, at, format }: { series: DaySeries[]; at: number | null; format: (value: number) => string }) {
+  return (
+    <ul aria-hidden="true" className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+      {series.map(({ name, values }, i) => (
+        <li key={name} className="flex min-w-0 items-baseline gap-2">
+          <span className="size-2.5 shrink-0 rounded-xs" style={{ background: colourOf(i) }} />
+          <span className="min-w-0 wrap-anywhere">{name}</span>
+          <span className="figures whitespace-nowrap text-muted">
+            {format(at === null ? values.reduce((all, value) => all + value, 0) : (values[at] ?? 0))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface BarsProps {
+  days: DayValue[]
+  series: DaySeries[]
+  at: number | null
+}
+
+/** The parts of a bar from the bottom; a value above zero is at least a line high. */
+function partsOf({ days, series, top, i }: Pick<BarsProps, 'days' | 'series'> & { top: number; i: number }) {
+  const values = series.length > 0 ? series.map(({ values }) => values[i] ?? 0) : [days[i]?.value ?? 0]
+  let y = HEIGHT
+  return values.map((value) => {
+    const height = value <= 0 ? 0 : Math.max((value / top) * HEIGHT, 1)
+    y -= height
+    return { y, height }
+  })
+}
+
+function Bars({ days, series, at }: BarsProps) {
   const top = axisMaximum(Math.max(...days.map(({ value }) => value), 0))
   return (
     <>
@@ -100,43 +155,69 @@ function Bars({ days, at }: { days: DayValue[]; at: number | null }) {
             className="stroke-line"
           />
         ))}
-        {days.map(({ day, value }, i) => {
-          const height = value <= 0 ? 0 : Math.max((value / top) * HEIGHT, 1)
-          return (
+        {days.map(({ day }, i) =>
+          partsOf({ days, series, top, i }).map(({ y, height }, part) => (
             <rect
-              key={day}
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a bar have no other name
+              key={`${day} ${part}`}
               x={i * STEP + 1}
-              y={HEIGHT - height}
+              y={y}
               width={STEP - 2}
               height={height}
-              className={i === at ? 'fill-ink' : 'fill-accent-ink'}
+              className={series.length === 0 && i === at ? 'fill-ink' : undefined}
+              style={series.length === 0 && i === at ? undefined : { fill: colourOf(part) }}
+              opacity={series.length > 0 && at !== null && i !== at ? 0.45 : undefined}
             />
-          )
-        })}
+          )),
+        )}
       </svg>
     </>
   )
 }
 
-function DayTable({ title, days, format }: Required<Pick<DayChartProps, 'title' | 'days' | 'format'>>) {
+function DayTable({ title, days, series, format }: Required<Omit<DayChartProps, 'sum'>>) {
   return (
     <details data-screen-only="" className="group mt-2">
       <summary className="inline-flex w-fit list-none items-center gap-1 rounded-xs text-accent-ink text-sm max-frame:min-h-11 [&::-webkit-details-marker]:hidden">
         <ChevronRight size={16} className="transition-transform group-open:rotate-90" />
         Показать числа
       </summary>
-      <table aria-label={title} className="figures mt-2 w-full text-sm">
-        <tbody>
-          {[...days].reverse().map(({ day, value }) => (
-            <tr key={day}>
-              <th scope="row" className="border-b py-1 text-left font-normal text-muted">
-                {formatDay(day)}
-              </th>
-              <td className="border-b py-1 text-right">{format(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="overflow-x-auto">
+        <table aria-label={title} className="figures mt-2 w-full text-sm">
+          {series.length > 0 && (
+            <thead>
+              <tr>
+                {['День', ...series.map(({ name }) => name), 'Всего'].map((name, i) => (
+                  <th
+                    key={name}
+                    scope="col"
+                    className={classNames('border-b py-1 font-medium', i === 0 ? 'text-left' : 'pl-4 text-right')}
+                  >
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
+          <tbody>
+            {days
+              .map(({ day, value }, i) => (
+                <tr key={day}>
+                  <th scope="row" className="border-b py-1 text-left font-normal whitespace-nowrap text-muted">
+                    {formatDay(day)}
+                  </th>
+                  {series.map(({ name, values }) => (
+                    <td key={name} className="border-b py-1 pl-4 text-right">
+                      {formatNumber(values[i] ?? 0)}
+                    </td>
+                  ))}
+                  <td className="border-b py-1 pl-4 text-right whitespace-nowrap">{format(value)}</td>
+                </tr>
+              ))
+              .reverse()}
+          </tbody>
+        </table>
+      </div>
     </details>
   )
 }
