@@ -317,7 +317,7 @@ describe('images by address (S10.980)', () => {
   })
 })
 
-test('answers say what is left of the limits and how long they took (S10.981)', async () => {
+test('answers say what is left of limits and their time (S10.981)', async () => {
   const { secret } = await makeKey()
   provider.play(says('Да'))
   const answers = [
