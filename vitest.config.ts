@@ -15,7 +15,7 @@ export default defineConfig({
   plugins: [icons()],
   test: {
     // A list: as a plain name the one of a project would take its place.
-    setupFiles: ['./server/testing/property-seed.ts'],
+    setupFiles: ['./server/testing/property-seed.ts', './server/testing/built-threads.ts'],
     // Each worker holds an embedded database of its own, about 0.4 GB. Not --maxWorkers: it reaches no project either.
     maxWorkers: Number(process.env.TEST_WORKERS) || 2,
     // Short-lived objects by the million: a larger space for them is swept less often, a twentieth of the time.
