@@ -16,6 +16,8 @@ import { notRun, planTests, whatToInstall } from './lib/test-plan.mjs'
 const REPORTS = '.cache/reports'
 const started = Date.now()
 await ensurePackages({ withTools: true })
+// The checks need npm packages only, so they run while the system's programs and the other Node are installed.
+const checked = exitCode('node', ['scripts/check.mjs'])
 const missing = await prepareMachine()
 const { steps, skipped } = planTests(missing)
 const advice = whatToInstall(missing)
@@ -48,7 +50,8 @@ const failures = []
 const retried = []
 const times = []
 
-await step('check', () => exitCode('node', ['scripts/check.mjs']))
+if (!runsShippedNode) await withShippedNode(process.env)
+await step('check', () => checked)
 await ensureBuilt()
 const redis = missing.includes('redis-server') ? null : await startRedis()
 const shared = { ...process.env, TEST_BUILD: '1', ...(redis ? { TEST_REDIS_URL: redis.url } : {}) }
@@ -80,7 +83,9 @@ if (steps.includes('e2e')) {
   await step('e2e tests', () => playwright({ ...shipped, ...browser }))
 }
 if (!runsShippedNode) {
-  await step(`fast tests on Node ${SHIPPED_NODE}`, () => vitest('shipped', shipped, ['unit', 'component']))
+  await step(`fast tests on Node ${SHIPPED_NODE}`, () =>
+    vitest('shipped', { ...shipped, TEST_WORKERS: '3' }, ['unit', 'component']),
+  )
   await step(`the start on Node ${SHIPPED_NODE}`, () =>
     vitest('shipped-start', shipped, ['process'], ['scripts/start.process.test.ts', '-t', 'npm start']),
   )
