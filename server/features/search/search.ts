@@ -113,6 +113,8 @@ export interface Scope {
 
 /** Only the newest matches are ranked, because ts_rank is the expensive part. */
 const MAX_RANKED = 500
+/** More, because some may be in the trash. */
+const MAX_LOOKED_UP = 2000
 /** Words are frequent if `FREQUENT` of the newest messages have them. Numbers are in all, shared by the threads. */
 const FREQUENT = 30
 const PROBE = { threads: 40, messages: 400, hits: 400 }
@@ -174,10 +176,22 @@ async function matchingMessages(db: Db, scope: Scope, match: SQL): Promise<SQL> 
   const [probed] = await rowsOf(db, probe, Probed)
   if ((probed?.hits ?? 0) >= FREQUENT) return amongNewest(scope, match, WALK)
   return sql`
-    select m.thread_id, m.id, m.search, m.created_at from messages m
-    where m.user_id = ${scope.userId} and m.search @@ ${match}
-      and exists (select from threads t where t.id = m.thread_id and ${ownIn(scope)})
-    offset 0`
+    select thread_id, id, search, created_at from messages
+    where user_id = ${scope.userId} and search @@ ${match} offset 0`
+}
+
+/**
+ * Matches with their threads. Where nearly all threads of a user count, they are looked up one by one and only for the
+ * newest matches: the planner expects thousands of matches of a rare word, and would read all threads to join them.
+ */
+function withThreads(scope: Scope, matching: SQL): SQL {
+  if (scope.view !== 'active' || scope.project !== undefined)
+    return sql`(${matching}) as found join threads t on t.id = found.thread_id and ${ownIn(scope)}`
+  return sql`
+    (select * from (${matching}) as matching order by created_at desc limit ${MAX_LOOKED_UP}) as found
+    cross join lateral (
+      select t.updated_at from threads t where t.id = found.thread_id and ${ownIn(scope)} limit 1
+    ) as t`
 }
 
 /** Matching threads, best first, newer first among equals. */
@@ -188,19 +202,19 @@ export async function rankThreads(db: Db, scope: Scope, query: TextQuery): Promi
   const rows = await rowsOf(
     db,
     sql`
-    with matching as (${matching}), weighed as (
-      select thread_id, id, created_at, ts_rank(search, ${exact}) as rank
-      from (select * from matching order by created_at desc limit ${MAX_RANKED}) as newest
+    with weighed as (
+      (select found.thread_id, found.id, found.created_at, t.updated_at, ts_rank(found.search, ${exact}) as rank
+      from ${withThreads(scope, matching)}
+      order by found.created_at desc limit ${MAX_RANKED})
       union all
-      select t.id, null, t.updated_at, ts_rank(setweight(${words}, 'A'), ${exact})
+      select t.id, null, t.updated_at, t.updated_at, ts_rank(setweight(${words}, 'A'), ${exact})
       from threads t where ${ownIn(scope)} and ${words} @@ ${match}
     ), best as (
-      select distinct on (thread_id) thread_id, id, rank from weighed
+      select distinct on (thread_id) thread_id, id, rank, updated_at from weighed
       order by thread_id, rank desc, id nulls first, created_at desc
     )
-    select thread_id as "threadId", best.id as "messageId"
-    from best join threads t on t.id = best.thread_id
-    order by round(rank::numeric, 2) desc, t.updated_at desc, t.id desc
+    select thread_id as "threadId", id as "messageId" from best
+    order by round(rank::numeric, 2) desc, updated_at desc, thread_id desc
     limit ${scope.limit} offset ${scope.offset}`,
     Hit,
   )
