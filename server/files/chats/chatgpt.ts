@@ -1,4 +1,4 @@
-import { fenceFor } from '#server/lib/code-fence.ts'
+import { canvasTexts, fenced, type GptNode } from './canvas.ts'
 import {
   type FindEntry,
   type Lost,
@@ -21,7 +21,11 @@ export function readChatGpt(item: Json, findEntry: FindEntry): ReadChat | null {
   const mapping = objectOf(item.mapping)
   const createdAt = timeOf(item.create_time) ?? timeOf(item.update_time) ?? Date.now()
   const model = textOrNull(item.default_model_slug)
-  const nodes = orderedNodes(mapping).map(([id, node]) => toNode(id, node, { findEntry, lost, model }))
+  const ordered = orderedNodes(mapping)
+  const canvases = canvasTexts(ordered)
+  const nodes = ordered.map(([id, node]) =>
+    toNode(id, node, { findEntry, lost, model, canvas: canvases.get(id) ?? '' }),
+  )
   const { messages, leaf } = buildTree(nodes, textOrNull(item.current_node), createdAt)
   if (leaf === null) return null
   return {
@@ -40,7 +44,7 @@ export function readChatGpt(item: Json, findEntry: FindEntry): ReadChat | null {
 }
 
 /** Versions of a message are ordered by the list of children; where it names none, by time. */
-export function orderedNodes(mapping: Json): [id: string, node: Json][] {
+export function orderedNodes(mapping: Json): GptNode[] {
   const place = new Map<string, number>()
   for (const node of Object.values(mapping))
     for (const [at, child] of listOf(objectOf(node).children).entries()) place.set(textOf(child), at)
@@ -49,7 +53,7 @@ export function orderedNodes(mapping: Json): [id: string, node: Json][] {
     return timeOf(create_time) ?? timeOf(inserted_at) ?? 0
   }
   return Object.entries(mapping)
-    .map(([id, node]): [string, Json] => [id, objectOf(node)])
+    .map(([id, node]): GptNode => [id, objectOf(node)])
     .sort(([a, one], [b, other]) => (place.get(a) ?? 0) - (place.get(b) ?? 0) || timeIn(one) - timeIn(other))
 }
 
@@ -58,6 +62,8 @@ interface Reading {
   lost: Lost
   /** Of the whole chat. */
   model: string | null
+  /** What a message to a canvas shows. */
+  canvas: string
 }
 
 function toNode(id: string, node: Json, reading: Reading): TreeNode {
@@ -98,10 +104,8 @@ function shownIn(message: Json, reading: Reading): Shown | null {
   const role = textOf(objectOf(message.author).role)
   const recipient = textOf(message.recipient) || 'all'
   const content = objectOf(message.content)
-  if (role === 'assistant' && recipient.startsWith('canmore.')) {
-    const document = canvasIn(recipient, content)
-    return document === '' ? null : answer(document, metadata, reading)
-  }
+  if (role === 'assistant' && recipient.startsWith('canmore.'))
+    return reading.canvas === '' ? null : answer(reading.canvas, metadata, reading)
   if (hiddenKinds.test(textOf(content.content_type))) return null
   if (role === 'tool') return drawnIn(content, metadata, reading)
   if ((role !== 'user' && role !== 'assistant') || recipient !== 'all') return null
@@ -205,35 +209,4 @@ function attachedIn(metadata: Json, content: Json, { lost, findEntry }: Reading)
   }
   lost.files += missing.length
   return { documents, missing: joinTexts(...missing) }
-}
-
-export function fenced(text: string, language: string): string {
-  if (text.trim() === '') return ''
-  const fence = fenceFor([text])
-  return `${fence}${/^[\w+#.-]{1,30}$/.test(language) && language !== 'unknown' ? language : ''}\n${text}\n${fence}`
-}
-
-/** A canvas is created or changed by a message to a tool. Its text becomes part of the answer, with the title. */
-function canvasIn(recipient: string, content: Json): string {
-  const call = parsed(textsIn(content) || textOf(content.text))
-  if (recipient === 'canmore.create_textdoc')
-    return documentText(textOf(call.name), textOf(call.type), textOf(call.content))
-  if (recipient !== 'canmore.update_textdoc') return ''
-  // A pattern is a regular expression of another program, so the new text is shown and not put into the old one.
-  const texts = listOf(call.updates).map((update) => textOf(objectOf(update).replacement))
-  return joinTexts(...texts.map((text) => documentText('Правка документа', 'document', text)))
-}
-
-export function documentText(title: string, kind: string, text: string): string {
-  if (text.trim() === '') return ''
-  const language = /^code\/([\w+#-]+)/.exec(kind)?.[1]
-  return joinTexts(title && `**${title.replaceAll('_', ' ')}**`, language ? fenced(text, language) : text)
-}
-
-function parsed(text: string): Json {
-  try {
-    return objectOf(JSON.parse(text))
-  } catch {
-    return {}
-  }
 }

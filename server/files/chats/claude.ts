@@ -1,5 +1,5 @@
+import { documentText, fenced } from './canvas.ts'
 import { type FindEntry, noFile, nothingLost, type ReadChat, type ReadDocument, type ReadProject } from './chat.ts'
-import { documentText, fenced } from './chatgpt.ts'
 import { buildTree, joinTexts, type TreeNode } from './tree.ts'
 import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } from './values.ts'
 
