@@ -9,7 +9,8 @@ import {
   type KeySpending,
 } from '#contract/api-keys.ts'
 import type { Db } from '#server/db/client.ts'
-import { apiKeys, ledger, models, users } from '#server/db/schema.ts'
+import { lockUser } from '#server/db/lock-user.ts'
+import { apiKeys, ledger, models } from '#server/db/schema.ts'
 import { queueEmail } from '#server/email/outbox.ts'
 import { newApiKeyEmail } from '#server/email/templates/security.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -49,8 +50,7 @@ export async function createKey(
   const { db, user } = ctx
   const secret = newSecret()
   const key = await db.transaction(async (tx) => {
-    // Locks the user: parallel requests must not exceed the limit together.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
+    await lockUser(tx, user.id)
     if ((await keysOff(tx)).length > 0) throw new AppError('forbidden', 'Владелец сервиса отключил ключи API.')
     if ((await tx.$count(apiKeys, and(eq(apiKeys.userId, user.id), isNull(apiKeys.endedAt)))) >= most) {
       noteRejection('api-keys')

@@ -2,7 +2,8 @@ import { and, desc, eq, type SQL } from 'drizzle-orm'
 import { type Assistant, type AssistantChange, type AssistantDraft, MAX_ASSISTANTS } from '#contract/assistants.ts'
 import type { ThreadAssistant } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { assistants, models, users } from '#server/db/schema.ts'
+import { lockUser } from '#server/db/lock-user.ts'
+import { assistants, models } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -18,7 +19,7 @@ import {
   symbolsOfReady,
 } from '../files/library.ts'
 import { searchedByMeaning } from '../knowledge/search-words.ts'
-import { checkLibraryModel, type ProviderCountries, usableInLibrary } from '../models/countries.ts'
+import { checkChangedModel, checkLibraryModel, type ProviderCountries, usableInLibrary } from '../models/countries.ts'
 
 export function listAssistants({ db, user }: Ctx): Promise<Assistant[]> {
   return findAssistants(db, eq(assistants.userId, user.id))
@@ -35,8 +36,7 @@ export async function createAssistant(
 ): Promise<Assistant> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
-    // Locks the user: parallel requests must not exceed the limit together.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
+    await lockUser(tx, user.id)
     if ((await tx.$count(assistants, eq(assistants.userId, user.id))) >= MAX_ASSISTANTS) throw tooMany()
     await checkLibraryModel(tx, draft.modelId, { providerCountries, country: draft.country })
     const id = newId()
@@ -63,10 +63,7 @@ export async function updateAssistant(
       .where(ownAssistant(user.id, id))
       .for('no key update')
     if (!before) throw assistantNotFound()
-    const { modelId, country } = { ...before, ...change }
-    // A model that was hidden later may stay while other fields change.
-    if (modelId !== before.modelId || country !== before.country)
-      await checkLibraryModel(tx, modelId, { providerCountries, country })
+    await checkChangedModel(tx, before, change, providerCountries)
     await tx
       .update(assistants)
       .set({ ...change, updatedAt: new Date() })

@@ -4,7 +4,8 @@ import { and, count, eq, isNull, notInArray, sum } from 'drizzle-orm'
 import { countSymbols } from '#contract/billing.ts'
 import { type Attachment, IMAGE_SYMBOLS, MAX_CHAT_BYTES, MAX_FILE_BYTES, MAX_UNREAD_FILES } from '#contract/files.ts'
 import type { Db } from '#server/db/client.ts'
-import { files, users } from '#server/db/schema.ts'
+import { lockUser } from '#server/db/lock-user.ts'
+import { files } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
 import { shrinkImage } from '#server/files/image.ts'
 import { receiveUpload } from '#server/files/receive.ts'
@@ -143,8 +144,7 @@ async function storeFile(
   await storage.put(storageKey, content, file.mime)
   try {
     await ctx.db.transaction(async (tx) => {
-      // Locks the user: parallel uploads must not each see the same free space.
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
+      await lockUser(tx, ctx.user.id)
       await checkLimit(tx, bytes)
       await tx.insert(files).values({ ...file, id, userId: ctx.user.id, storageKey, bytes })
     })

@@ -8,7 +8,8 @@ import {
 } from '#contract/imports.ts'
 import { UPLOAD_CHUNK_BYTES } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
-import { importFiles, imports, users } from '#server/db/schema.ts'
+import { lockUser } from '#server/db/lock-user.ts'
+import { importFiles, imports } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -27,8 +28,7 @@ export async function beginImport(ctx: Ctx, draft: ImportDraft): Promise<ImportR
   if (draft.files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_IMPORT_BYTES)
     throw new AppError('payload_too_large', 'Вместе файлы больше 2 ГБ. Перенесите их по очереди.', { field: 'files' })
   const row = await db.transaction(async (tx) => {
-    // Locks the user: parallel calls must not each see room for one more.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
+    await lockUser(tx, user.id)
     await checkUnfinished(tx, user.id)
     const [made] = await tx.insert(imports).values({ id, userId: user.id, state: 'uploading' }).returning()
     if (!made) throw importNotFound()

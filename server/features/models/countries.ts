@@ -37,6 +37,11 @@ export const wrongCountryError = (country: string) =>
     { field: 'modelId' },
   )
 
+interface LibraryModel {
+  modelId: string | null
+  country: string | null
+}
+
 interface Bound {
   country: string | null
 }
@@ -77,6 +82,18 @@ export const usableInLibrary = and(
   eq(models.kind, 'text'),
   eq(models.canUseWithAssistant, true),
 )
+
+/** A model that was hidden later may stay while other fields change. */
+export async function checkChangedModel(
+  db: Db,
+  before: LibraryModel,
+  change: Partial<LibraryModel>,
+  providerCountries: ProviderCountries,
+): Promise<void> {
+  const { modelId, country } = { ...before, ...change }
+  if (modelId !== before.modelId || country !== before.country)
+    await checkLibraryModel(db, modelId, { providerCountries, country })
+}
 
 /** A hidden model is not found; one that does not work with instructions and files, or of another country, is a validation error. */
 export async function checkLibraryModel(

@@ -8,7 +8,8 @@ import {
   type PromptDraft,
 } from '#contract/prompts.ts'
 import type { Db } from '#server/db/client.ts'
-import { promptFavourites, promptGuests, prompts, promptUses, users } from '#server/db/schema.ts'
+import { lockUser } from '#server/db/lock-user.ts'
+import { promptFavourites, promptGuests, prompts, promptUses } from '#server/db/schema.ts'
 import { longRunning } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { noteRejection } from '#server/http/limits.ts'
@@ -183,8 +184,7 @@ export async function countUse(ctx: Ctx, id: string, useId: string): Promise<Pro
 /** Throws when `adding` more prompts do not fit. The trash may hold as many again. */
 export async function checkPromptLimit(tx: Db, userId: string, adding: number, most: number): Promise<void> {
   if (adding === 0) return
-  // The lock on the user makes parallel requests count one after another.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  await lockUser(tx, userId)
   const own = eq(prompts.userId, userId)
   const fits =
     (await tx.$count(prompts, and(own, isNull(prompts.deletedAt)))) + adding <= most &&

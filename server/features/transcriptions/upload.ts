@@ -13,7 +13,8 @@ import {
   type UploadProgress,
 } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
-import { transcriptions, users } from '#server/db/schema.ts'
+import { lockUser } from '#server/db/lock-user.ts'
+import { transcriptions } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
 import { receiveUpload } from '#server/files/receive.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -138,8 +139,7 @@ async function startRow(ctx: Ctx, draft: UploadDraft, chunkBytes: number): Promi
   const id = draft.id ?? newId()
   const fileName = safeFileName(draft.name)
   return ctx.db.transaction(async (tx) => {
-    // Locks the user: parallel uploads must not each see the same free space.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, ctx.user.id)).for('no key update')
+    await lockUser(tx, ctx.user.id)
     await checkRecordingStorage(tx, ctx.user.id, draft.bytes)
     const [row] = await tx
       .insert(transcriptions)
