@@ -68,6 +68,8 @@ export const ImportResult = z.object({
   messages: z.int(),
   pictures: z.int(),
   projects: z.int(),
+  /** New files of projects that an earlier import has brought. */
+  documents: z._default(z.int(), 0),
   skipped: z.int(),
   /** Chats that came without some of their pictures, files or sounds. */
   partial: z.int(),
@@ -98,7 +100,7 @@ export const Import = z.extend(ImportRow, {
 })
 export type Import = z.infer<typeof Import>
 
-export const ItemOutcome = z.enum(['added', 'grown', 'skipped', 'project'])
+export const ItemOutcome = z.enum(['added', 'grown', 'skipped', 'project', 'document'])
 export type ItemOutcome = z.infer<typeof ItemOutcome>
 
 export const itemReasons = [

@@ -53,3 +53,55 @@ for (const width of [1280, 360])
     await page.goto('/threads')
     await expect(page.getByRole('link', { name: 'Чат про борщ' })).toHaveCount(0)
   })
+
+/** The later one has a second text. */
+const claudeArchive = (...docs: string[]) => {
+  const message = (uuid: string, sender: string, text: string) => ({ uuid, sender, text, content: [] })
+  const chats = [
+    {
+      ...{ uuid: 'claude-chat', name: 'Письмо', created_at: '2025-02-01T10:00:00Z', project_uuid: 'claude-project' },
+      chat_messages: [message('m1', 'human', 'Напиши письмо'), message('m2', 'assistant', 'Добрый день!')],
+    },
+  ]
+  const project = { uuid: 'claude-project', name: 'Закупки', prompt_template: 'Коротко' }
+  const texts = docs.map((filename) => ({ filename, content: `Текст файла ${filename}` }))
+  const buffer = Buffer.from(
+    zipSync({
+      'conversations.json': strToU8(JSON.stringify(chats)),
+      'projects.json': strToU8(JSON.stringify([{ ...project, docs: texts }])),
+    }),
+  )
+  return { name: 'claude.zip', mimeType: 'application/zip', buffer }
+}
+
+test('an archive of Claude brings a project, later its new files (S10.816, S10.817)', async ({ page }) => {
+  await page.goto('/imports')
+  const cards = page.getByRole('region', { name: 'Ваши переносы' })
+  const bring = async (...docs: string[]) => {
+    await page.getByLabel('Архив с чатами').setInputFiles(claudeArchive(...docs))
+    await page.getByRole('button', { name: 'Перенести', exact: true }).click()
+  }
+  await bring('правила.md')
+  await expect(cards.getByText('Перенесено: 1 проект, 1 чат; 2 сообщения.')).toBeVisible()
+  await bring('правила.md', 'цены.md')
+  await expect(cards.getByText('Перенесено: 1 файл в прежние проекты.')).toBeVisible()
+
+  await cards.getByRole('link', { name: 'Открыть проекты' }).first().click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Закупки/ })
+    .click()
+  await expect(page.getByRole('list', { name: 'Список чатов' })).toContainText('Письмо')
+  await page.getByRole('tab', { name: 'Файлы' }).click()
+  await expect(page.getByText('правила.md')).toBeVisible()
+  await expect(page.getByText('цены.md')).toBeVisible()
+
+  await page.goto('/imports')
+  for (const line of ['Удалено: 1 файл из проектов.', 'Удалено: 1 чат, 1 проект.']) {
+    await page.getByRole('button', { name: 'Отменить перенос' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Отменить перенос' }).click()
+    await expect(cards.getByText(line)).toBeVisible()
+  }
+  await page.goto('/projects')
+  await expect(page.getByText('Проектов пока нет')).toBeVisible()
+})

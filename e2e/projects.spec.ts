@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { strFromU8, unzipSync } from 'fflate'
 import { expect, startSession, test } from './steps.ts'
 import { createThreads } from './thread-steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
@@ -88,4 +90,35 @@ test('chats move into a project on a phone, one and several (S10.868)', async ({
   await expect(page.getByText('Проектов пока нет')).toBeVisible()
   await page.goto('/threads')
   await expect(page.getByRole('list', { name: 'Список чатов' }).getByRole('listitem')).toHaveCount(3)
+})
+
+test('a project is found by Ctrl+K, left by a drag and downloaded (S10.817)', async ({ page }) => {
+  const made = await page.request.post('/api/projects', { data: { name: 'Ремонт', instructions: 'В метрах' } })
+  const { id } = (await made.json()) as { id: string }
+  for (const data of [{ title: 'Отпуск' }, { title: 'Обои', projectId: id }, { title: 'Плитка', projectId: id }])
+    expect((await page.request.post('/api/threads', { data })).ok()).toBe(true)
+  await page.goto('/threads')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('ремонт')
+  await page.getByRole('option', { name: /^Ремонт/ }).click()
+  await expect(page).toHaveURL(`/projects/${id}`)
+
+  const panel = page.getByRole('navigation', { name: 'Чаты' })
+  await panel.getByRole('button', { name: 'Чаты проекта «Ремонт»' }).click()
+  await panel.getByRole('link', { name: 'Обои' }).dragTo(panel.getByRole('link', { name: 'Отпуск' }))
+  await expect(page.getByText('Чат теперь без проекта')).toBeVisible()
+  const inside = page.getByRole('list', { name: 'Список чатов' }).getByRole('listitem')
+  await expect(inside).toHaveCount(1)
+  await expect(inside).toContainText('Плитка')
+
+  await page.getByRole('button', { name: 'Действия: Ремонт' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Скачать архивом' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('Ремонт.zip')
+  const entries = unzipSync(await readFile(await file.path()))
+  const { projects, threads } = JSON.parse(strFromU8(entries['project.json'] ?? new Uint8Array()))
+  expect(projects).toMatchObject([{ name: 'Ремонт', instructions: 'В метрах' }])
+  expect(threads.map(({ title }: { title: string }) => title)).toEqual(['Плитка'])
 })

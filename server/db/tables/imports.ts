@@ -88,12 +88,14 @@ export const importItems = pgTable(
     /** Empty for what has none. */
     sourceId: text().notNull(),
     title: text().notNull(),
-    outcome: text({ enum: ['added', 'grown', 'skipped', 'project'] }).notNull(),
+    outcome: text({ enum: ['added', 'grown', 'skipped', 'project', 'document'] }).notNull(),
     reason: text(),
     threadId: text().references(() => threads.id, { onDelete: 'set null' }),
     projectId: text(),
-    /** Of a chat: the id of its project at the source, which may come later. */
+    /** Of a chat or a document: the id of its project at the source, which may come later. */
     sourceProject: text(),
+    /** Of a document of a project. */
+    fileId: text(),
     messages: integer().notNull().default(0),
     lostPictures: integer().notNull().default(0),
     lostFiles: integer().notNull().default(0),
@@ -111,5 +113,8 @@ export const importItems = pgTable(
     uniqueIndex('import_projects_once')
       .on(t.userId, t.source, t.sourceId)
       .where(sql`${t.outcome} = 'project' and ${t.projectId} is not null`),
+    uniqueIndex('import_documents_once')
+      .on(t.userId, t.source, t.sourceProject, t.sourceId)
+      .where(sql`${t.outcome} = 'document' and ${t.projectId} is not null`),
   ],
 )

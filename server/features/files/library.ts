@@ -110,9 +110,15 @@ export async function payLibraryFile(kind: OwnLibrary, ctx: Ctx, deps: UploadDep
   return indexAgain(ctx, deps, fileId)
 }
 
-/** Deletes the rows of all files; the caller deletes the bytes under the returned keys after the commit. */
-export async function deleteLibraryFiles(db: Db, userId: string, libraryId: string): Promise<string[]> {
-  const own = and(eq(files.libraryId, libraryId), eq(files.userId, userId))
+/** Deletes the rows of these or all files; the caller deletes the bytes under the returned keys after the commit. */
+export async function deleteLibraryFiles(
+  db: Db,
+  userId: string,
+  libraryId: string,
+  ids?: readonly string[],
+): Promise<string[]> {
+  const these = ids && inArray(files.id, [...ids])
+  const own = and(eq(files.libraryId, libraryId), eq(files.userId, userId), these)
   await settleDeletedFiles(db, userId, own)
   const rows = await db.delete(files).where(own).returning({ key: files.storageKey })
   return rows.map(({ key }) => key)

@@ -69,6 +69,55 @@ test('a known project stays one; undo leaves changed ones (S10.894)', async () =
   expect(await names()).toHaveLength(2)
 })
 
+test('a later archive brings new texts of a known project (S10.816)', async () => {
+  const visitor = await app.signIn()
+  const archiveOf = (docs: object[]) =>
+    zipOf({ 'projects.json': json([{ ...claudeProject, prompt_template: `${docs.length}`, docs }]) })
+  const docs = ['правила', 'цены', 'сроки'].map((name) => ({
+    uuid: name,
+    filename: `${name}.md`,
+    content: `О ${name}`,
+  }))
+  const first = await bring(visitor, archiveOf(docs.slice(0, 1)))
+  const later = await bring(visitor, archiveOf(docs.slice(0, 2)))
+  expect(later).toMatchObject({ found: { knownProjects: 1 }, result: { projects: 0, documents: 1, skipped: 0 } })
+  const [{ id } = { id: '' }] = await visitor.call(projectsApi.list, {})
+  const read = () => visitor.call(projectsApi.get, { params: { id } })
+  const names = async () => (await read()).files.map(({ name }) => name)
+  expect([(await read()).instructions, await names()]).toEqual(['1', ['правила.md', 'цены.md']])
+  // What its owner deleted stays deleted, and what came does not come twice.
+  const [rules] = (await read()).files
+  await visitor.call(projectsApi.removeFile, { params: { id, fileId: rules?.id ?? '' } })
+  const last = await bring(visitor, archiveOf(docs))
+  expect([last.result?.documents, await names()]).toEqual([1, ['цены.md', 'сроки.md']])
+  // An undo removes the files of its own archive only; the project stays because of another one.
+  await visitor.call(importsApi.undo, { params: { id: first.id }, body: {} })
+  expect(await settled(visitor, first.id)).toMatchObject({ status: 'undone', result: { keptProjects: 1 } })
+  await visitor.call(importsApi.undo, { params: { id: later.id }, body: {} })
+  expect(await settled(visitor, later.id)).toMatchObject({ status: 'undone', result: { documents: 1 } })
+  expect(await names()).toEqual(['сроки.md'])
+  expect([(await bring(visitor, archiveOf(docs))).result?.documents, await names()]).toEqual([
+    1,
+    ['сроки.md', 'цены.md'],
+  ])
+})
+
+test('texts without room in a known project are named (S10.816)', async () => {
+  const visitor = await app.signIn()
+  const archiveOf = (count: number) => {
+    const docs = Array.from({ length: count }, (_, i) => ({ filename: `${i}.md`, content: `Текст ${i}` }))
+    return zipOf({ 'projects.json': json([{ ...claudeProject, docs }]) })
+  }
+  await bring(visitor, archiveOf(19))
+  const { id, result } = await bring(visitor, archiveOf(22))
+  expect(result).toMatchObject({ documents: 1, skipped: 2 })
+  const report = await visitor.call(importsApi.items, { params: { id }, query: {} })
+  expect(report.map(({ title, reason }) => [title, reason]).toSorted()).toEqual([
+    [`${claudeProject.name}: 20.md`, 'no-room'],
+    [`${claudeProject.name}: 21.md`, 'no-room'],
+  ])
+})
+
 async function withProject(visitor: SignedIn) {
   const project = await visitor.call(projectsApi.create, {
     body: { name: 'Ремонт: кухня', icon: '🔨', instructions: 'Цены в рублях' },

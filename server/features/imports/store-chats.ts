@@ -82,7 +82,14 @@ export async function createChatStore(
     for (const found of items) {
       if (found.type === 'project') {
         const { source, id: sourceId, name: title } = found.project
-        const { outcome, lostFiles } = await storeProject(deps, row, found.project, { archive, signal })
+        const { outcome, lostFiles, documents, left } = await storeProject(deps, row, found.project, {
+          archive,
+          signal,
+        })
+        result.documents += documents
+        result.skipped += left.length
+        for (const name of left)
+          rows.push(item({ source, title: `${title}: ${name}`, outcome: 'skipped', reason: 'no-room' }))
         if (outcome === 'added') result.projects += 1
         if (outcome === 'added' && lostFiles > 0) result.partial += 1
         if (outcome === 'no-room') {

@@ -1,29 +1,43 @@
 import { rm } from 'node:fs/promises'
-import { and, eq, exists, inArray, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm'
-import { MAX_INSTRUCTIONS, MAX_LIBRARY_FILES } from '#contract/assistants.ts'
+import { and, eq, exists, inArray, isNotNull, isNull, ne, notExists, or, sql } from 'drizzle-orm'
+import { MAX_INSTRUCTIONS } from '#contract/assistants.ts'
 import { MAX_PROJECT_NAME, ProjectDraft } from '#contract/projects.ts'
 import type { Db } from '#server/db/client.ts'
 import { files, importItems, projects, threads } from '#server/db/schema.ts'
-import type { ReadingArchive } from '#server/files/chats/archive-thread.ts'
-import type { ReadChat, ReadDocument, ReadProject } from '#server/files/chats/chat.ts'
-import { safeFileName } from '#server/files/file-name.ts'
+import type { ReadChat, ReadProject } from '#server/files/chats/chat.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { deleteBytes } from '../files/files.ts'
-import { type KnownFile, knownText } from '../files/upload.ts'
 import { createProjectWithFiles, ownProject, removeProject } from '../projects/projects.ts'
 import { publishThread } from '../threads/to-thread.ts'
 import { change, type ImportDeps } from './deps.ts'
 import type { Row } from './rows.ts'
-import { unpackEntry } from './store-files.ts'
+import {
+  addDocuments,
+  distinct,
+  filesIn,
+  isDocumentOf,
+  knownFiles,
+  noteDocuments,
+  type Reading,
+} from './store-documents.ts'
 
 const NO_NAME = 'Проект без названия'
 
 export interface StoredProject {
   outcome: 'added' | 'known' | 'no-room'
-  /** Its files that had no room. */
+  /** Files of a new project that had no room. */
   lostFiles: number
+  /** New files of a known project. */
+  documents: number
+  /** New files that a known project has no room for. */
+  left: string[]
 }
+
+const stored = (outcome: StoredProject['outcome'], more: Partial<StoredProject> = {}): StoredProject => ({
+  ...{ outcome, lostFiles: 0, documents: 0, left: [] },
+  ...more,
+})
 
 const isItemOf = (userId: string, { source, id }: Pick<ReadProject, 'source' | 'id'>) =>
   and(
@@ -47,71 +61,61 @@ export const countKnownProjects = async (db: Db, userId: string, found: ReadProj
 
 /**
  * Makes the project in a transaction of its own, with its item: a repeated batch finds it. A project that is here
- * already is its owner's and stays as it is.
+ * already is its owner's: it gets the documents that no import has brought yet and stays as it is otherwise.
  */
 export async function storeProject(
   deps: ImportDeps,
   row: Row,
   project: ReadProject,
-  reading: { archive: ReadingArchive; signal: AbortSignal },
+  reading: Reading,
 ): Promise<StoredProject> {
   const { db, publish } = deps
-  if (!deps.projects) return { outcome: 'no-room', lostFiles: 0 }
+  if (!deps.projects) return stored('no-room')
   const ctx = { db, publish, user: { id: row.userId } }
   const [item] = await db
-    .select({ importId: importItems.importId, lostFiles: importItems.lostFiles })
+    .select({
+      importId: importItems.importId,
+      projectId: importItems.projectId,
+      lostFiles: importItems.lostFiles,
+    })
     .from(importItems)
     .where(and(isItemOf(row.userId, project), exists(existingProject(db))))
   // A batch that a crash left unfinished has made it already.
-  if (item) return { outcome: item.importId === row.id ? 'added' : 'known', lostFiles: item.lostFiles }
-  if (await isOwnProject(db, row.userId, project)) return { outcome: 'known', lostFiles: 0 }
+  if (item?.importId === row.id) return stored('added', { lostFiles: item.lostFiles })
+  if (item?.projectId) return stored('known', await addDocuments(deps, row, project, item.projectId, reading))
+  if (await isOwnProject(db, row.userId, project)) return stored('known')
   const name = project.name.replace(/\s+/g, ' ').trim().slice(0, MAX_PROJECT_NAME) || NO_NAME
   const instructions = project.instructions.slice(0, MAX_INSTRUCTIONS)
   const icon = ProjectDraft.shape.icon.safeParse(project.icon || undefined)
   const draft = ProjectDraft.parse({ name, instructions, icon: icon.data })
-  const documents = [...project.documents]
+  const documents = distinct(project.documents)
   if (instructions !== project.instructions)
     documents.unshift({ name: 'Инструкции целиком.txt', content: project.instructions })
-  const paths: string[] = []
+  const { given, paths } = await knownFiles({ ...deps, ...reading }, documents)
   let lostFiles = project.lostFiles
   try {
-    const given: KnownFile[] = []
-    for (const document of documents.slice(0, MAX_LIBRARY_FILES)) {
-      const file = await knownFile({ ...deps, ...reading }, document, paths)
-      if (file) given.push(file)
-    }
-    lostFiles += documents.length - given.length
-    await createProjectWithFiles(ctx, deps.projects, draft, given, async (tx, id, left) => {
+    await createProjectWithFiles(ctx, deps.projects, draft, filesIn(given), async (tx, id, fileIds) => {
       const { source, id: sourceId } = project
-      lostFiles += left
+      lostFiles += documents.length - fileIds.filter((fileId) => fileId !== null).length
       // The project of an earlier import was deleted by its owner.
-      await tx.update(importItems).set({ projectId: null }).where(isItemOf(row.userId, project))
+      await tx
+        .update(importItems)
+        .set({ projectId: null })
+        .where(or(isItemOf(row.userId, project), isDocumentOf(row.userId, project)))
       await tx.insert(importItems).values({
         ...{ id: newId(), importId: row.id, userId: row.userId, source, sourceId, title: name },
         ...{ outcome: 'project', projectId: id, lostFiles },
       })
+      await noteDocuments(tx, row, project, id, given, fileIds)
       await moveChats(tx, deps, row.userId, project, id)
     })
-    return { outcome: 'added', lostFiles }
+    return stored('added', { lostFiles })
   } catch (error) {
-    if (error instanceof AppError) return { outcome: 'no-room', lostFiles: 0 }
+    if (error instanceof AppError) return stored('no-room')
     throw error
   } finally {
     for (const path of paths) await rm(path, { force: true })
   }
-}
-
-/** A text, or a file that is unpacked into a path of its own; null for what is not read here. */
-async function knownFile(
-  deps: Parameters<typeof unpackEntry>[0],
-  { name, content }: ReadDocument,
-  paths: string[],
-): Promise<KnownFile | null> {
-  if (typeof content === 'string') return knownText({ name, content })
-  const unpacked = await unpackEntry(deps, content, name)
-  if (!unpacked) return null
-  paths.push(unpacked.local.path)
-  return { name: safeFileName(name), type: unpacked.type, content: unpacked.local }
 }
 
 /** An own export that comes back: the project itself is still here. */

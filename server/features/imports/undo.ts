@@ -7,6 +7,7 @@ import { hasRunningAnswer } from '../threads/threads.ts'
 import { publishThread } from '../threads/to-thread.ts'
 import { change, type ImportDeps } from './deps.ts'
 import { deleteArchive, hasOtherMessages, type Row } from './rows.ts'
+import { undoDocuments } from './store-documents.ts'
 import { undoProjects } from './store-projects.ts'
 
 /** Few at once: others wait that long for the embedded database. */
@@ -46,6 +47,7 @@ export async function undoImport(deps: ImportDeps, row: Row, signal: AbortSignal
     kept += batch.kept
     after = last.id
   }
+  await undoDocuments(deps, row)
   const keptProjects = await undoProjects(deps, row)
   const { added = 0, grown = 0 } = row.result ?? {}
   const result = row.result && { ...row.result, kept, keptProjects, removed: added + grown - kept }

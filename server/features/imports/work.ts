@@ -148,6 +148,7 @@ const noResult: ImportResult = {
     messages: 0,
     pictures: 0,
     projects: 0,
+    documents: 0,
     skipped: 0,
     partial: 0,
     removed: 0,

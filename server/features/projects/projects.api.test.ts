@@ -241,12 +241,17 @@ test('spending is summed by month, without copied messages (S10.858)', async () 
 
 test('a project with texts has them as readable files (S10.859)', async () => {
   const anna = await app.signIn()
-  const made = await createProjectWithFiles(
+  let id = ''
+  await createProjectWithFiles(
     { db: app.db, publish: () => {}, user: anna.user },
     app.features.core.features.get(feature),
     ProjectDraft.parse({ name: 'Из архива', instructions: 'О плитке' }),
     [await knownText({ name: 'знания.md', content: 'Плитка стоит 900 рублей.' })],
+    async (_, created) => {
+      id = created
+    },
   )
+  const made = await anna.call(projectsApi.get, { params: { id } })
   expect(made).toMatchObject({ name: 'Из архива', instructions: 'О плитке' })
   const [file] = made.files
   expect(file && (await settled(anna, made.id, file, projectsApi))).toMatchObject({ name: 'знания.md', state: 'ready' })

@@ -3,7 +3,8 @@ import { MAX_LIBRARY_FILES } from '#contract/assistants.ts'
 import type { ChatsOfDeleted, Project, ProjectChange, ProjectDraft, ProjectRow } from '#contract/projects.ts'
 import type { ThreadProject } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
-import { files, models, projects, threads, users } from '#server/db/schema.ts'
+import { lockUser } from '#server/db/lock-user.ts'
+import { files, models, projects, threads } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx, OwnerCtx } from '#server/http/context.ts'
 import { noteRejection } from '#server/http/limits.ts'
@@ -21,7 +22,7 @@ import {
 } from '../files/library.ts'
 import { type KnownFile, putLibraryFile, readInBackground, type UploadDeps } from '../files/upload.ts'
 import { searchedByMeaning } from '../knowledge/search-words.ts'
-import { checkLibraryModel, type ProviderCountries, usableInLibrary } from '../models/countries.ts'
+import { checkChangedModel, checkLibraryModel, type ProviderCountries, usableInLibrary } from '../models/countries.ts'
 import { publishThread } from '../threads/to-thread.ts'
 
 export interface ProjectDeps extends UploadDeps {
@@ -45,8 +46,7 @@ export async function createProject(
 ): Promise<Project> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
-    // Locks the user: parallel requests must not exceed the limit together.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
+    await lockUser(tx, user.id)
     if ((await tx.$count(projects, eq(projects.userId, user.id))) >= most) {
       noteRejection('stored-projects')
       throw new AppError('conflict', `Проектов может быть не больше ${most}. Удалите те, что больше не нужны.`)
@@ -61,17 +61,46 @@ export async function createProject(
   })
 }
 
-/**
- * A project of an imported archive, with the files that fit; they are read and indexed later. `alsoStore` runs in the
- * transaction that makes it, with the number of files that do not fit.
- */
-export async function createProjectWithFiles(
+/** What an import stores in the transaction of a project; `fileIds` has null for each given file without room. */
+type AlsoStore = (tx: Db, id: string, fileIds: (string | null)[]) => Promise<void>
+
+/** A project of an imported archive, with the files that fit; they are read and indexed later. */
+export const createProjectWithFiles = (
   ctx: OwnerCtx,
   deps: ProjectDeps,
   draft: ProjectDraft,
   given: readonly KnownFile[],
-  alsoStore: (tx: Db, id: string, left: number) => Promise<void> = async () => {},
-): Promise<Project> {
+  alsoStore: AlsoStore,
+) =>
+  storeWithFiles(ctx, deps, given, async (tx) => (await createProject({ ...ctx, db: tx }, deps, draft)).id, alsoStore)
+
+/** More files for a project that is here. */
+export const addProjectFiles = (
+  ctx: OwnerCtx,
+  deps: ProjectDeps,
+  id: string,
+  given: readonly KnownFile[],
+  alsoStore: AlsoStore,
+) =>
+  storeWithFiles(
+    ctx,
+    deps,
+    given,
+    async (tx) => {
+      const own = tx.select({ id: projects.id }).from(projects).where(ownProject(ctx.user.id, id))
+      if ((await own.for('no key update')).length === 0) throw projectNotFound()
+      return id
+    },
+    alsoStore,
+  )
+
+async function storeWithFiles(
+  ctx: OwnerCtx,
+  deps: ProjectDeps,
+  given: readonly KnownFile[],
+  open: (tx: Db) => Promise<string>,
+  alsoStore: AlsoStore,
+): Promise<void> {
   const stored: Awaited<ReturnType<typeof putLibraryFile>>[] = []
   const unused = new Set<string>()
   try {
@@ -80,23 +109,30 @@ export async function createProjectWithFiles(
       stored.push(row)
       unused.add(row.storageKey)
     }
-    const made = await ctx.db.transaction(async (tx) => {
-      const { id } = await createProject({ ...ctx, db: tx }, deps, draft)
+    const fitting = await ctx.db.transaction(async (tx) => {
+      const id = await open(tx)
+      let places = MAX_LIBRARY_FILES - (await tx.$count(files, eq(files.libraryId, id)))
       let room = await libraryRoom(tx, ctx.user.id)
-      const fitting = stored.filter(({ bytes }) => {
-        const isFitting = bytes <= room
-        if (isFitting) room -= bytes
+      const fits = stored.filter(({ bytes }) => {
+        const isFitting = bytes <= room && places > 0
+        if (isFitting) [room, places] = [room - bytes, places - 1]
         return isFitting
       })
-      if (fitting.length > 0) await tx.insert(files).values(fitting.map((row) => ({ ...row, libraryId: id })))
-      await alsoStore(tx, id, given.length - fitting.length)
-      return { fitting, project: await findProject(tx, ctx.user.id, id) }
+      if (fits.length > 0) await tx.insert(files).values(fits.map((row) => ({ ...row, libraryId: id })))
+      const ids = given.map((_, at) => stored[at]?.id ?? '')
+      const present = new Set(fits.map((row) => row.id))
+      await alsoStore(
+        tx,
+        id,
+        ids.map((fileId) => (present.has(fileId) ? fileId : null)),
+      )
+      publishProject(ctx, id)
+      return fits
     })
-    for (const { id, storageKey } of made.fitting) {
+    for (const { id, storageKey } of fitting) {
       unused.delete(storageKey)
       void readInBackground(deps, id, ctx.user.id)
     }
-    return made.project
   } finally {
     for (const key of unused) await deleteBytes(deps.storage, key)
   }
@@ -116,10 +152,7 @@ export async function updateProject(
       .where(ownProject(user.id, id))
       .for('no key update')
     if (!before) throw projectNotFound()
-    const { modelId, country } = { ...before, ...change }
-    // A model that was hidden later may stay while other fields change.
-    if (modelId !== before.modelId || country !== before.country)
-      await checkLibraryModel(tx, modelId, { providerCountries: providers, country })
+    await checkChangedModel(tx, before, change, providers)
     await tx
       .update(projects)
       .set({ ...change, updatedAt: new Date() })

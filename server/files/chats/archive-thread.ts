@@ -20,7 +20,7 @@ export interface ReadingArchive {
 /** One chat is in memory at a time, of 16 MB at most. */
 const HEAP_MB = 224
 /** Small: a long reading makes much that is soon of no use, and it shall not pile up. */
-const YOUNG_MB = 8
+const YOUNG_MB = 4
 /** Processor time for one request. */
 const WORK_MS = 60_000
 const CHECK_MS = 250

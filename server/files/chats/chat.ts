@@ -12,6 +12,8 @@ export interface ReadPicture extends EntryRef {
 
 export interface ReadDocument {
   name: string
+  /** Of the source, where it has one. */
+  id?: string
   /** Its text, or where its bytes are. */
   content: string | EntryRef
 }

@@ -53,7 +53,7 @@ function filesIn(list: unknown, findEntry: FindEntry): { documents: ReadDocument
   for (const file of listOf(list)) {
     const [id, name] = [textOf(objectOf(file).id), textOf(objectOf(file).name)]
     const content = findEntry(entryId(id))
-    if (content) documents.push({ name, content })
+    if (content) documents.push({ id, name, content })
     else if (name !== '') missing.push(name)
   }
   return { documents, missing }

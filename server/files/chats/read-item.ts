@@ -62,7 +62,8 @@ const nameOf = ({ title, name }: Json) =>
 const titleIn = (text: string) =>
   storableText(/"(?:title|name)"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(0, 2000))?.[1] ?? '')
 
-const tidyDocument = ({ name, content }: ReadDocument): ReadDocument => ({
+const tidyDocument = ({ id, name, content }: ReadDocument): ReadDocument => ({
+  ...(id !== undefined && { id: storableText(id).slice(0, MAX_ID) }),
   name: storableText(name).slice(0, MAX_ID),
   content: typeof content === 'string' ? storableText(content) : content,
 })

@@ -8,7 +8,7 @@ import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Meter } from '#web/ui/meter.tsx'
-import { chatsLabel, foundFacts, missingLines, resultLine, undoneLine } from './labels.ts'
+import { foundFacts, foundLabel, missingLines, resultLine, undoneLine } from './labels.ts'
 import { useRemove, useStart } from './queries.ts'
 import { Report } from './report.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
@@ -41,7 +41,7 @@ export function ImportCard({ row, sending }: ImportCardProps) {
 
 function titleOf({ status, step, found }: ImportRow): string {
   if (status === 'uploading') return 'Загрузка архива'
-  if (status === 'found') return found ? `Найдено: ${chatsLabel(found.chats)}` : 'Найдено'
+  if (status === 'found') return found ? `Найдено: ${foundLabel(found)}` : 'Найдено'
   if (status === 'done') return 'Перенос закончен'
   if (status === 'undone') return 'Перенос отменён'
   if (status === 'failed') return 'Не получилось'
@@ -160,10 +160,10 @@ function Done({ row }: { row: ImportRow }) {
   if (!result) return null
   const problems = result.skipped + result.partial
   const hasChats = result.added + result.grown > 0
-  const hasCome = hasChats || result.projects > 0
+  const hasProjects = result.projects + (result.documents ?? 0) > 0
   return (
     <>
-      <p>{resultLine(result)}</p>
+      <p>{resultLine(result, row.found?.knownProjects)}</p>
       {problems > 0 && (
         <>
           <p className="text-muted">
@@ -175,8 +175,9 @@ function Done({ row }: { row: ImportRow }) {
       )}
       <div className="flex flex-wrap gap-2">
         {hasChats && <ButtonLink href={paths.threads()}>Открыть чаты</ButtonLink>}
+        {hasProjects && <ButtonLink href={paths.projects()}>Открыть проекты</ButtonLink>}
         {problems > 0 && <Button onClick={() => setOpen(!isOpen)}>{isOpen ? 'Скрыть отчёт' : 'Что и почему'}</Button>}
-        {hasCome && (
+        {(hasChats || hasProjects) && (
           <Button variant="ghost" onClick={() => setUndoing(true)}>
             Отменить перенос
           </Button>

@@ -4,6 +4,7 @@ import { type ImportRow, importsApi } from '#contract/imports.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
+import { resultLine, undoneLine } from './labels.ts'
 import ImportScreen from './screens/import.tsx'
 import { isSameUpload, rejectionReason } from './uploads.ts'
 
@@ -26,7 +27,7 @@ const row: ImportRow = {
   createdAt: '2026-11-01T10:00:00.000Z',
 }
 const result = {
-  ...{ added: 798, grown: 0, known: 0, messages: 8900, pictures: 37, projects: 2, keptProjects: 0 },
+  ...{ added: 798, grown: 0, known: 0, messages: 8900, pictures: 37, projects: 2, documents: 0, keptProjects: 0 },
   ...{ skipped: 14, partial: 0, removed: 0, kept: 0 },
 }
 const show = () => {
@@ -119,6 +120,14 @@ test.each([
 ])('%j', (files, reason) => {
   if (reason === null) expect(rejectionReason(files)).toBeNull()
   else expect(rejectionReason(files)).toMatch(reason)
+})
+
+test('files that came into known projects are counted (S10.816)', () => {
+  const nothing = { ...result, added: 0, messages: 0, projects: 0, skipped: 0 }
+  const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+  expect(plain(resultLine({ ...nothing, documents: 2 }))).toBe('Перенесено: 2 файла в прежние проекты.')
+  expect(plain(undoneLine({ ...nothing, documents: 2 }))).toBe('Удалено: 2 файла из проектов.')
+  expect(resultLine(nothing, 1)).toBe('Ничего нового: всё уже перенесено раньше.')
 })
 
 test('an upload that broke off is recognised by its files (S10.892)', () => {

@@ -34,7 +34,7 @@ export function missingLines(found: ImportFound): string[] {
   const { known, skipped, missingPictures, missingFiles, sounds, knownProjects = 0, unopened } = found
   return [
     known > 0 && `Уже перенесены раньше, добавятся только новые сообщения: ${chatsLabel(known)}.`,
-    knownProjects > 0 && `Уже перенесены раньше и останутся как есть: ${projectsLabel(knownProjects)}.`,
+    knownProjects > 0 && `Уже перенесены раньше, добавятся только новые файлы: ${projectsLabel(knownProjects)}.`,
     skipped > 0 && `Повреждены, пусты или слишком велики: ${chatsLabel(skipped)}.`,
     missingPictures > 0 && `Не вошли в архив: ${picturesLabel(missingPictures)}.`,
     missingFiles > 0 && `Останутся только названия: ${filesLabel(missingFiles)} из сообщений.`,
@@ -43,22 +43,34 @@ export function missingLines(found: ImportFound): string[] {
   ].filter((line) => line !== false)
 }
 
-export function resultLine({ added, grown, known, messages, projects }: ImportResult): string {
+export const foundLabel = ({ chats, projects }: ImportFound) =>
+  chats === 0 && projects > 0 ? projectsLabel(projects) : chatsLabel(chats)
+
+export function resultLine(
+  { added, grown, known, messages, projects, documents = 0 }: ImportResult,
+  knownProjects = 0,
+): string {
   const parts = [
     projects > 0 && projectsLabel(projects),
     added > 0 && chatsLabel(added),
     grown > 0 && `${chatsLabel(grown)} с новыми сообщениями`,
+    documents > 0 && `${filesLabel(documents)} в прежние проекты`,
   ].filter((part) => part !== false)
-  if (parts.length === 0) return known > 0 ? 'Ничего нового: эти чаты уже перенесены.' : 'Чаты не перенеслись.'
+  if (parts.length === 0)
+    return known + knownProjects > 0 ? 'Ничего нового: всё уже перенесено раньше.' : 'Ничего не перенеслось.'
   return `Перенесено: ${parts.join(', ')}${messages > 0 ? `; ${messagesLabel(messages)}` : ''}.`
 }
 
 /** What an undo removed, and what it left to its owner. */
-export function undoneLine({ removed, kept, projects, keptProjects = 0 }: ImportResult): string {
-  const gone = [chatsLabel(removed), projects > keptProjects && projectsLabel(projects - keptProjects)]
+export function undoneLine({ removed, kept, projects, keptProjects = 0, documents = 0 }: ImportResult): string {
+  const others = [
+    projects > keptProjects && projectsLabel(projects - keptProjects),
+    documents > 0 && `${filesLabel(documents)} из проектов`,
+  ].filter(Boolean)
+  const gone = removed > 0 || others.length === 0 ? [chatsLabel(removed), ...others] : others
   const left = [kept > 0 && chatsLabel(kept), keptProjects > 0 && projectsLabel(keptProjects)].filter(Boolean)
   const because = left.length > 0 ? ` Осталось, потому что там есть ваше: ${left.join(', ')}.` : ''
-  return `Удалено: ${gone.filter(Boolean).join(', ')}.${because}`
+  return `Удалено: ${gone.join(', ')}.${because}`
 }
 
 const reasons: Record<NonNullable<ImportItem['reason']>, string> = {
@@ -66,7 +78,7 @@ const reasons: Record<NonNullable<ImportItem['reason']>, string> = {
   'too-large': 'Чат больше 16 МБ.',
   empty: 'В чате нет видимых сообщений, или он из корзины.',
   'too-many-messages': 'В чате больше 20 000 сообщений.',
-  'no-room': 'Не хватило места. Удалите ненужные чаты и повторите перенос.',
+  'no-room': 'Не хватило места. Удалите ненужные чаты, проекты или файлы и повторите перенос.',
   'in-trash': 'Чат лежит в корзине.',
   unopened: 'Архив внутри архива или файл с паролем. Перенесите его отдельно, без пароля.',
 }
