@@ -211,6 +211,7 @@ test('an import that its process left goes on without doubles (S10.888)', async 
     messages: 100,
     pictures: 0,
     projects: 0,
+    documents: 0,
     skipped: 0,
     partial: 0,
     removed: 0,

@@ -55,7 +55,7 @@ export function canvasTexts(nodes: GptNode[]): Map<string, string> {
     const isUser = objectOf(objectOf(node?.message).author).role === 'user'
     const isOnly = followers.get(parentOf(id))?.length === 1
     const before = isUser || !isOnly ? { ...state, shownBy: null } : state
-    if (!isCall(node)) return before
+    if (!node || !isCall(node)) return before
     const { call } = callIn(node)
     const result = objectOf(resultOf(id, known, followers))
     if (recipientOf(node) === CREATE) {
