@@ -34,6 +34,9 @@ export function framedLayout(screen: ScreenName | null, search: string): FramedL
 /** The HTML before this tag is only layout, which the worker may store; the user's data comes after it. */
 export const STATE_START = '<script type="application/json" id="page-state">'
 
+/** The id of the template with the parts that boot.js puts into the slots of the layout. */
+export const DRAWN = 'drawn'
+
 /** The layout of the sent page and the version of the stored files; absent when browsers store no such layout. */
 export const SHELL_HEADER = 'x-shell'
 

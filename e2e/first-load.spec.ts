@@ -141,8 +141,10 @@ test('on a slow processor nothing moves and no key is lost (S10.402)', async ({ 
   await page.addInitScript(noteShifts)
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  const release = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
   await shellField(page).waitFor()
+  release()
   const text = 'Почему небо синее, а закат красный?'
   await page.keyboard.type(text, { delay: 40 })
   await expect(page.locator('#shell')).toHaveCount(0)
@@ -158,6 +160,31 @@ function noteShifts() {
     document.documentElement.dataset.shift = String(sum)
   }).observe({ type: 'layout-shift', buffered: true })
 }
+
+test('a chat is read and answered before its scripts (S10.727)', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await pageField(page).fill('Привет')
+  await pageField(page).press('Enter')
+  await expect(page.getByText('Вы спросили: «Привет».')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Процитировать' })).toBeVisible()
+  await page.addInitScript(noteShifts)
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 740 })
+    const release = await holdScripts(page)
+    await page.reload({ waitUntil: 'commit' })
+    const drawn = page.locator('#shell li').filter({ hasText: 'Вы спросили: «Привет».' }).locator('p').first()
+    const before = await drawn.boundingBox()
+    await shellField(page).fill('Спасибо')
+    release()
+    await expect(page.locator('#shell')).toHaveCount(0)
+    await expect(pageField(page)).toHaveValue('Спасибо')
+    const after = await page.locator('#root').getByText('Вы спросили: «Привет».').boundingBox()
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2)
+    expect(after?.x).toBe(before?.x)
+    expect(Number(await page.locator('html').getAttribute('data-shift'))).toBeLessThan(0.02)
+    await pageField(page).fill('')
+  }
+})
 
 test('words typed or sent before the scripts are not lost (S10.402, S10.403)', async ({ page, server, email }) => {
   await signIn(page, server, email)

@@ -8,7 +8,7 @@ import { filesIn } from './lib/files.mjs'
 import { fingerprint } from './lib/inputs.mjs'
 import { pagePartsOf } from './lib/page-parts.mjs'
 import { stylesFor } from './lib/shell-styles.mjs'
-import { renderShells } from './lib/shells.mjs'
+import { buildDrawing, renderShells } from './lib/shells.mjs'
 
 // Each build has its own folder, so that two builds at once do not mix.
 const NEXT = `dist.next-${process.pid}`
@@ -19,8 +19,9 @@ const { output } = await vite({ logLevel: 'warn', build: { outDir: `../${NEXT}/w
 for (const name of ['boot', 'reload-fresh']) minify(`${NEXT}/web/${name}.js`)
 compileWhole(`${NEXT}/web`)
 paintBeforeFiles(`${NEXT}/web`)
-const shells = await renderShells(`${NEXT}/shells`)
-const styles = stylesOf(output, shells)
+const { shells, drawn } = await renderShells(`${NEXT}/shells`)
+await buildDrawing(`${NEXT}/drawing`)
+const styles = stylesOf(output, shells, drawn)
 writeFileSync(`${NEXT}/page-parts.json`, JSON.stringify({ ...pagePartsOf(output), shells, styles }))
 for (const file of filesIn(`${NEXT}/web`)) if (/\.(js|css|svg|json|webmanifest)$/.test(file)) compress(file)
 keepPrevious()
@@ -104,22 +105,20 @@ function paintBeforeFiles(folder) {
   rmSync(`${folder}/boot.js`)
 }
 
-/** The styles that are written into a page, by its layout. */
-function stylesOf(output, shells) {
-  const css = output.find(({ fileName }) => /^assets\/main-.*\.css$/.test(fileName)).source.toString()
-  const layouts = Object.keys(shells)
-  const join = (isWanted) =>
-    layouts
-      .filter(isWanted)
+/** The styles that are written into a page, by its layout. `drawn` is a chat as the server draws it. */
+function stylesOf(output, shells, drawn) {
+  const cssOf = (name) =>
+    output.find(({ fileName }) => fileName.startsWith(`assets/${name}-`) && fileName.endsWith('.css')).source.toString()
+  const css = cssOf('main')
+  const join = (...layouts) =>
+    Object.keys(shells)
+      .filter((name) => layouts.includes(name.split('-')[0]))
       .map((name) => shells[name])
       .join('')
-  const isSignIn = (name) => name.startsWith('signin')
   return {
-    signin: stylesFor(css, join(isSignIn)),
-    framed: stylesFor(
-      css,
-      join((name) => name !== 'no-auth' && !isSignIn(name)),
-    ),
+    signin: stylesFor(css, join('signin')),
+    framed: stylesFor(css, join('home', 'frame')),
+    thread: stylesFor(css + cssOf('markdown'), join('thread') + drawn),
     other: stylesFor(css, shells['no-auth'] ?? ''),
   }
 }

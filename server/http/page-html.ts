@@ -2,6 +2,7 @@ import type { PageConfig, SessionUser, WrittenState } from '#contract/page.ts'
 import { decideRoute, isFramed, type Route } from '#contract/route-guard.ts'
 import type { ScreenName } from '#contract/screens.ts'
 import {
+  DRAWN,
   examplePlaceholders,
   framedLayout,
   htmlPlaceholders,
@@ -23,10 +24,10 @@ export interface PageParts {
   /** The layouts as HTML, by `shellName`. */
   shells: Record<string, string>
   /** The styles of the first paint. */
-  styles: Record<'signin' | 'framed' | 'other', string>
+  styles: Record<'signin' | 'framed' | 'thread' | 'other', string>
 }
 
-const noStyles = { signin: '', framed: '', other: '' }
+const noStyles = { signin: '', framed: '', thread: '', other: '' }
 export const noParts: PageParts = { frame: [], admin: [], screens: {}, offline: [], shells: {}, styles: noStyles }
 
 /** What the page will show after its own redirects. */
@@ -100,14 +101,16 @@ interface Content {
   files: string[]
   shell: Shell | null
   state: WrittenState
+  /** The messages of a chat as HTML. After the state, because they belong to the user (`STATE_START`). */
+  drawn?: string
 }
 
 function stylesOf({ styles }: PageParts, shell: Shell | null): string {
   if (!shell || shell.layout === 'no-auth') return styles.other
-  return shell.layout === 'signin' ? styles.signin : styles.framed
+  return shell.layout === 'signin' || shell.layout === 'thread' ? styles[shell.layout] : styles.framed
 }
 
-export function writePage(html: string, parts: PageParts, { files, shell, state }: Content): string {
+export function writePage(html: string, parts: PageParts, { files, shell, state, drawn }: Content): string {
   // «<» inside JSON could end the script element.
   const json = JSON.stringify(state).replaceAll('<', '\\u003c')
   return html
@@ -116,4 +119,5 @@ export function writePage(html: string, parts: PageParts, { files, shell, state 
     .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))
     .replace('<!--shell-->', () => drawnShell(parts.shells, shell, state))
     .replace(`${STATE_START}<!--page-state-->`, () => STATE_START + json)
+    .replace('</body>', (end) => (drawn ? `<template id="${DRAWN}">${drawn}</template>` : '') + end)
 }

@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import type { PageConfig, SessionUser, WrittenState } from '#contract/page.ts'
 import type { Route } from '#contract/route-guard.ts'
 import { findScreen } from '#contract/screens.ts'
-import { SHELL_HEADER } from '#contract/shell.ts'
+import { SHELL_HEADER, type Shell } from '#contract/shell.ts'
+import type { ThreadWithMessages } from '#contract/threads.ts'
 import { filesFor, noParts, type PageParts, shellOf, shownRoute, writePage } from './page-html.ts'
 import type { App, Env } from './route.ts'
 import { encodingFor, etagOf, type SiteFile, sendFile } from './site-file.ts'
@@ -19,6 +21,12 @@ export interface Site {
   files: Map<string, SiteFile>
   parts: PageParts
   worker: PageWorker
+  /** Loads the built `web/shell/drawn-thread.tsx`; absent without a build. */
+  drawing?: (() => Promise<Drawing>) | undefined
+}
+
+interface Drawing {
+  drawThread: (thread: ThreadWithMessages, hasOlder: boolean) => string
 }
 
 const types: Record<string, string> = {
@@ -42,7 +50,11 @@ export function loadSite(folder: string, keeps = true): Site {
   const readText = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
   const parts = existsSync(join(folder, 'page-parts.json')) ? (readJson('page-parts.json') as PageParts) : noParts
   const worker = { keeps, script: readText(keeps ? 'worker.js' : 'worker-off.js') }
-  return { buildId: build.id, html: readText('web/index.html'), files, parts, worker }
+  const drawingFile = resolve(folder, 'drawing/drawn-thread.js')
+  const drawing = existsSync(drawingFile)
+    ? () => import(pathToFileURL(drawingFile).href) as Promise<Drawing>
+    : undefined
+  return { buildId: build.id, html: readText('web/index.html'), files, parts, worker, drawing }
 }
 
 function readInto(files: Map<string, SiteFile>, folder: string) {
@@ -93,9 +105,22 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
     const shell = shellOf(route, isOwnPath || route.type === 'fail' ? search : '', state)
     const storedName = match && stored.nameOf(shell)
     if (storedName) c.header(SHELL_HEADER, storedName)
-    const html = writePage(site.html, site.parts, { files: filesFor(route, site.parts), shell, state })
+    const drawn = await drawnThread(c, site, shell, state)
+    const html = writePage(site.html, site.parts, { files: filesFor(route, site.parts), shell, state, drawn })
     return sendPage(c, html, match || route.type === 'show' ? 200 : 404)
   })
+}
+
+/** Empty when there is nothing to draw: the page then shows the layout without messages. */
+async function drawnThread(c: Context<Env>, site: Site, shell: Shell | null, { first }: WrittenState): Promise<string> {
+  const thread = shell?.layout === 'thread' && c.req.query('message') === undefined ? first?.thread : undefined
+  if (!thread || !site.drawing) return ''
+  try {
+    return (await site.drawing()).drawThread(thread.items, thread.nextCursor !== null)
+  } catch (error) {
+    c.var.log.error({ err: error }, 'page: the messages of a chat were not drawn')
+    return ''
+  }
 }
 
 const brotliOf = promisify(brotliCompress)

@@ -61,6 +61,14 @@ document.addEventListener('focusin', (event) => {
   if (shellOf(event) && isTouch() && !navigator.userActivation?.hasBeenActive) event.target.blur()
 })
 
+/* The messages of a chat, drawn by the server, take the place of the skeleton; a chat opens at its end. */
+function fillSlots() {
+  const drawn = document.getElementById('drawn')
+  for (const part of [...(drawn?.content.children ?? [])])
+    document.querySelector(`#shell [data-slot=${part.dataset.slot}]`)?.replaceWith(part)
+  if (drawn) scrollTo(0, root.scrollHeight)
+}
+
 /* Comes after the first frame: what is in the panel of the shell, and the files, which take longer than painting. */
 function start() {
   for (const late of document.querySelectorAll('#shell template')) late.replaceWith(late.content)
@@ -85,6 +93,7 @@ function run(address) {
 const LATEST_START_MS = 1000
 
 document.addEventListener('DOMContentLoaded', () => {
+  fillSlots()
   /* A page that is not visible has no frames. */
   if (document.hidden || !document.getElementById('shell')) return start()
   requestAnimationFrame(() => setTimeout(start))

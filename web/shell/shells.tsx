@@ -4,15 +4,18 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'
 import type { SessionUser } from '#contract/page.ts'
 import { examplePlaceholders, htmlPlaceholders, shellName } from '#contract/shell.ts'
+import type { Message } from '#contract/threads.ts'
 import { Frame } from '#web/app/frame/frame.tsx'
 import { Column, NoAuthLayout } from '#web/app/layouts.tsx'
 import { EnterStep } from '#web/features/auth/screens/enter-step.tsx'
 import { SampleAnswer } from '#web/features/chat/sample/sample-answer.tsx'
 import HomeScreen from '#web/features/chat/screens/home.tsx'
-import { ThreadSkeleton } from '#web/features/chat/thread/thread-view.tsx'
+import { unsavedThread } from '#web/features/chat/state/thread-data.ts'
+import { ThreadSkeleton, ThreadView } from '#web/features/chat/thread/thread-view.tsx'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { setPageState } from '#web/lib/page-state.ts'
 import { sessionQuery } from '#web/lib/session.ts'
+import { drawThread } from './drawn-thread.tsx'
 
 /**
  * The layouts as HTML, drawn once by the build from the components of the page. They hold no data: the server fills in
@@ -44,14 +47,15 @@ export function renderShells(): Record<string, string> {
           </Framed>,
           { isEmpty },
         )
-      shells[shellName({ layout: 'thread', isNamed, isAdmin })] = renderShell(
-        '/threads/x',
-        user,
-        <Framed user={user}>
-          <div className="mx-auto w-full max-w-[792px] flex-1">
-            <ThreadSkeleton />
-          </div>
-        </Framed>,
+      shells[shellName({ layout: 'thread', isNamed, isAdmin })] = withSlotForRows(
+        renderShell(
+          '/threads/x',
+          user,
+          <Framed user={user}>
+            <div data-slot="head" className="h-12 max-frame:hidden" />
+            <ThreadView data={unsavedThread('x', '', null)} />
+          </Framed>,
+        ),
       )
       shells[shellName({ layout: 'frame', isNamed, isAdmin })] = renderShell(
         '/x',
@@ -61,6 +65,61 @@ export function renderShells(): Record<string, string> {
     }
   return shells
 }
+
+/** The rows stand where the server may put the drawn messages (drawn-thread.tsx). */
+function withSlotForRows(html: string): string {
+  const rows = '<ol class="flex flex-col"></ol>'
+  if (!html.includes(rows)) throw new Error('The list of messages has another form')
+  const skeleton = renderToStaticMarkup(<ThreadSkeleton />)
+  return html.replace(rows, () => `<div data-slot="rows">${skeleton}</div>`)
+}
+
+/** A chat with every kind of Markdown, for the styles of the first paint. */
+export function drawSample(): string {
+  const message = (role: 'user' | 'assistant', content: string) => ({ ...emptyMessage, id: role, role, content })
+  const Messages = [message('assistant', everyKind), message('user', 'Вопрос\n'.repeat(20))]
+  return drawThread({ ...unsavedThread('', '', null), Messages }, false)
+}
+
+const emptyMessage: Message = {
+  ...{ id: '', threadId: '', parentId: null, role: 'user', content: '', status: 'complete', modelId: null },
+  ...{ input: 0, output: 0, charged: 0, parts: null, error: null, files: [], citations: [], siblings: [] },
+  createdAt: new Date(0).toISOString(),
+}
+
+const everyKind = `
+# 1
+## 2
+### 3
+#### 4
+Текст **важный** *особый* ~~старый~~ \`код\` [ссылка](https://example.com) ![вид](https://example.com/a.png) H~2~O x^2^ $x$[^1]
+
+- один
+- [x] два
+
+1. раз
+
+> Цитата
+
+> [!NOTE]
+> Заметка
+
+| а | б |
+| - | -: |
+| 1 | 2 |
+
+---
+
+\`\`\`js
+${'let x = 1\n'.repeat(40)}
+\`\`\`
+
+$$
+x
+$$
+
+[^1]: Примечание
+`
 
 function aUser(isNamed: boolean, isAdmin: boolean): SessionUser {
   return {

@@ -11,8 +11,10 @@ import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { aBranch, aThread } from '#server/testing/builders.ts'
 
 let isLimited = false
-const html = `${STATE_START}<!--page-state--></script>`
-const site = { buildId: 'test', html, files: new Map(), parts: noParts, worker: { keeps: false, script: '' } }
+const html = `${STATE_START}<!--page-state--></script></body>`
+let draws = ({ title }: { title: string }, hasOlder: boolean) => `<ol>${hasOlder} ${title.length}</ol>`
+const drawing = async () => ({ drawThread: (...given: Parameters<typeof draws>) => draws(...given) })
+const site = { buildId: 'test', html, files: new Map(), parts: noParts, worker: { keeps: false, script: '' }, drawing }
 const limits: Limits = async (name) => {
   if (name === 'lists' && isLimited) throw new AppError('too_many_requests', 'Слишком много запросов.')
 }
@@ -53,6 +55,21 @@ test('the page carries nothing to strangers, panel-less screens or other people 
   const first = await firstOf(boris, `/threads/${thread.id}`)
   expect(first).not.toHaveProperty('thread')
   expect(first?.threads?.items).toEqual([])
+})
+
+test('the messages of a chat are drawn for its owner only (S10.727)', async () => {
+  const boris = await app.signIn()
+  const isDrawn = async (person: SignedIn, path: string) =>
+    (await (await person.fetch(path)).text()).includes('<template id="drawn"><ol>false 15</ol></template></body>')
+  const path = `/threads/${thread.id}`
+  expect(await isDrawn(anna, path)).toBe(true)
+  expect(await isDrawn(boris, path)).toBe(false)
+  expect(await isDrawn(anna, '/')).toBe(false)
+  expect(await isDrawn(anna, `${path}?message=${thread.id}`)).toBe(false)
+  draws = () => {
+    throw new Error('broken')
+  }
+  expect((await firstOf(anna, path))?.thread?.items.id).toBe(thread.id)
 })
 
 test('unreadable data is left out, and the rest is there (S10.401)', async () => {
