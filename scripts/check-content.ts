@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type ProfilePart, profileParts } from '#contract/profile-sections.ts'
 import { brokenLinks, readHelp } from '#server/features/help/pages.ts'
 import { linksIn, readSeeds } from '#server/features/prompts/seeds.ts'
@@ -23,6 +23,9 @@ const found = [
   ...help.problems.map((problem) => `help: ${problem}`),
   ...library.problems.map((problem) => `prompts: ${problem}`),
   ...brokenLinks([...help.pages, ...prompts]).map((problem) => `link: ${problem}`),
+  ...help.pages.flatMap(({ slug, images }) =>
+    images.filter((image) => !existsSync(`web/public${image}`)).map((image) => `help: ${slug}: no picture ${image}`),
+  ),
   ...misplacedSections(),
 ]
 for (const problem of found) console.error(`content: ${problem}`)

@@ -5,7 +5,7 @@ import { helpRoutes } from './routes.ts'
 export const help = {
   name: 'help',
   open: async ({ settings, log }: Core, given?: Help) => {
-    const read = given ?? (await readHelp(helpFolder(), settings.supportEmail))
+    const read = given ?? (await readHelp(helpFolder(), settings))
     if (read.problems.length > 0) log.warn({ problems: read.problems }, 'help: problems in the pages')
     return { handle: read, routes: (app) => helpRoutes(app, read) }
   },

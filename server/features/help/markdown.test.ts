@@ -20,7 +20,9 @@ test('paragraphs, lists, quotes, rules and code', () => {
   expect(html('> Цена = **вопрос**\n\n---')).toBe(
     '<blockquote><p>Цена = <strong>вопрос</strong></p></blockquote>\n<hr>',
   )
-  expect(html('```sh\nnpm start # <b>\n```')).toBe('<pre tabindex="0"><code>npm start # &lt;b&gt;</code></pre>')
+  expect(html('```sh\nnpm start # <b>\n```')).toBe(
+    '<div data-code><pre tabindex="0"><code>npm start # &lt;b&gt;</code></pre><button type="button" data-copy>Копировать</button></div>',
+  )
 })
 
 test('a table has a head, rows and a box to scroll in', () => {
@@ -58,11 +60,30 @@ test.each(['javascript:alert', 'data:text/html,x', '//evil.example', 'mailto:a@b
   },
 )
 
+test('pictures have a size, a dark twin and load late (S10.984)', () => {
+  const { html: figure, images } = renderMarkdown('![Форма ключа](/assets/help/key-form-640x400-0123abcd.webp)')
+  expect(images).toEqual([
+    '/assets/help/key-form-640x400-0123abcd.webp',
+    '/assets/help/key-form-640x400-0123abcd-dark.webp',
+  ])
+  expect(figure).toContain('data-shown="dark" alt="Форма ключа" width="640" height="400" loading="lazy"')
+})
+
+test('a drawing of a form names its fields (S10.984)', () => {
+  const figure = html('```form\nn8n — OpenAI\nBase URL = %BASE_URL%\nAPI Key = sym-…\n```')
+  expect(figure).toContain('<p>n8n — OpenAI</p>')
+  expect(figure).toContain('<dt>Base URL</dt><dd><code>%BASE_URL%</code><button type="button" data-copy>')
+  expect(figure).toContain('<dt>API Key</dt><dd><code>sym-…</code></dd>')
+  expect(figure).toContain('<figcaption>Рисунок')
+})
+
 describe('marks outside the subset are refused', () => {
   test.each([
     ['HTML', 'Строка <b>жирно</b>'],
     ['a comment', '<!-- заметка -->'],
-    ['an image', '![кот](/cat.png)'],
+    ['an image of no size', '![кот](/cat.png)'],
+    ['an image inside a text', 'Вот ![кот](/assets/help/cat-1x1-0123abcd.webp)'],
+    ['a line of a form without a value', '```form\nn8n\nBase URL\n```'],
     ['a title inside', '# Заголовок'],
     ['a deep heading', '#### Глубоко'],
     ['other bullets', '* раз'],

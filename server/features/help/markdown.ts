@@ -15,6 +15,8 @@ export interface Rendered {
   html: string
   headings: HelpHeading[]
   links: string[]
+  /** Addresses of pictures. */
+  images: string[]
   /** What stands before the first heading, then one part for each heading. */
   parts: [beginning: Part, ...rest: Part[]]
 }
@@ -30,10 +32,10 @@ interface Page extends Rendered {
 export function renderMarkdown(markdown: string): Rendered {
   const source = markdown.replaceAll('\r\n', '\n')
   const { children } = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
-  const page: Page = { source, html: '', headings: [], links: [], parts: [{ heading: null, text: '' }] }
+  const page: Page = { source, html: '', headings: [], links: [], images: [], parts: [{ heading: null, text: '' }] }
   const html = renderBlocks(children, page).join('\n')
-  const { headings, links, parts } = page
-  return { html, headings, links, parts }
+  const { headings, links, images, parts } = page
+  return { html, headings, links, images, parts }
 }
 
 /** Without the closing # that Markdown allows. */
@@ -59,6 +61,7 @@ function renderBlock(block: RootContent, page: Page): string {
       requireSource(block, page, HEADING, 'a heading is ## or ### and a text')
       return renderHeading(block.depth, block.children, page)
     case 'paragraph':
+      if (block.children[0]?.type === 'image') return renderImage(block.children, page)
       if (BLOCK_MARK.test(sourceOf(block, page))) throw new Error(`no such block: ${firstLine(block, page)}`)
       return `<p>${renderInline(block.children, page)}</p>`
     case 'list':
@@ -70,14 +73,50 @@ function renderBlock(block: RootContent, page: Page): string {
       return `<blockquote>${renderBlocks(block.children, page).join('')}</blockquote>`
     case 'code':
       requireSource(block, page, /^```\w*\n(?:[\s\S]*\n)?```$/, 'code stands between ``` and ```')
+      if (block.lang === 'form') return renderForm(block.value, page)
       addText(block.value, page)
-      return `<pre tabindex="0"><code>${escapeHtml(block.value)}</code></pre>`
+      return `<div data-code><pre tabindex="0"><code>${escapeHtml(block.value)}</code></pre>${COPY}</div>`
     case 'thematicBreak':
       requireSource(block, page, /^---$/, 'a rule is ---')
       return '<hr>'
     default:
       throw new Error(`no such block: ${firstLine(block, page)}`)
   }
+}
+
+/** The page copies the code beside the button. */
+const COPY = '<button type="button" data-copy>Копировать</button>'
+
+/** The name says the size: «name-640x400-hash.webp», with a twin «…-dark.webp». */
+const IMAGE = /^\/assets\/help\/[a-z0-9-]+-(\d+)x(\d+)-[0-9a-f]{8}\.webp$/
+
+/** A picture for each theme; the browser loads the one that is shown. */
+function renderImage([image, ...more]: PhrasingContent[], page: Page): string {
+  const [, width, height] = image?.type === 'image' ? (IMAGE.exec(image.url) ?? []) : []
+  if (image?.type !== 'image' || !width || !height || !image.alt || more.length > 0)
+    throw new Error('a picture is ![what it shows](/assets/help/name-640x400-hash.webp), alone in its paragraph')
+  const dark = image.url.replace(/\.webp$/, '-dark.webp')
+  page.images.push(image.url, dark)
+  addText(image.alt, page)
+  const text = escapeHtml(image.alt)
+  const shown = [image.url, dark].map(
+    (url, i) =>
+      `<img src="${url}" data-shown="${i === 0 ? 'light' : 'dark'}" alt="${text}" width="${width}" height="${height}" loading="lazy" decoding="async">`,
+  )
+  return `<figure>${shown.join('')}<figcaption aria-hidden="true">${text}</figcaption></figure>`
+}
+
+/** A drawing of a form of another program: its title, then «field = value» by lines. */
+function renderForm(source: string, page: Page): string {
+  const [title = '', ...lines] = source.split('\n')
+  const rows = lines.map((line) => {
+    const [, name, value] = /^([^=]+) = (.+)$/.exec(line) ?? []
+    if (!name || !value) throw new Error(`a line of a form is field = value: ${line}`)
+    addText(`${name}: ${value}`, page)
+    const copy = value.includes('%BASE_URL%') ? COPY : ''
+    return `<div><dt>${escapeHtml(name)}</dt><dd><code>${escapeHtml(value)}</code>${copy}</dd></div>`
+  })
+  return `<figure data-form><p>${escapeHtml(title)}</p><dl>${rows.join('')}</dl><figcaption>Рисунок: что вписать в форму программы</figcaption></figure>`
 }
 
 function renderList(list: List, page: Page): string {

@@ -85,9 +85,22 @@ test('each provider has a page: registration or key, settings, check, usual erro
 
 test('the page about support names the configured address or its absence (S10.176, S10.567)', async () => {
   const textOf = async (email: string | null) =>
-    (await readHelp(helpFolder(), email)).pages.find(({ slug }) => slug === 'account/support')?.html ?? ''
+    (await readHelp(helpFolder(), { supportEmail: email })).pages.find(({ slug }) => slug === 'account/support')
+      ?.html ?? ''
   expect(await textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')
   expect(await textOf(null)).toContain('не указал адрес поддержки')
+})
+
+test('guides of programs name the address of this installation, ready to copy (S10.984)', async () => {
+  const { pages } = await readHelp(helpFolder(), { appUrl: 'https://chat.example' })
+  const guides = pages.filter(({ slug }) => slug.startsWith('programs/'))
+  for (const { slug, html } of guides) {
+    expect(html, slug).toContain('https://chat.example/v1')
+    expect(html, slug).not.toContain('%BASE_URL%')
+    expect(html, slug).toContain('data-copy')
+  }
+  for (const name of ['cline', 'continue', 'n8n', 'librechat', 'open-webui'])
+    expect(guides.find(({ slug }) => slug === `programs/${name}`)?.html, name).toContain('<figure data-form>')
 })
 
 test('help names the settings of a chat as the profile does (S10.222)', () => {

@@ -10,6 +10,7 @@ import type { Db } from '#server/db/client.ts'
 import { helpFeedback } from '#server/db/schema.ts'
 import type { Ctx, CurrentSession } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { escapeHtml } from '#server/lib/html.ts'
 import type { Rendered } from './markdown.ts'
 import { findRendered } from './rendered.ts'
 
@@ -67,6 +68,8 @@ export function openSlugs(pages: HelpText[]): string[] {
   return pages.filter(({ open }) => open).map(({ slug }) => slug)
 }
 
+/** Where a page names the base address for programs. */
+const BASE_URL = '%BASE_URL%'
 /** Where a page names the address of support. */
 const SUPPORT = '%SUPPORT%'
 const NO_ADDRESS =
@@ -76,8 +79,14 @@ const writeTo = (email: string) => `Напишите на [${email}](mailto:${em
 export const nameSupport = (source: string, email: string | null): string =>
   source.replaceAll(SUPPORT, email ? writeTo(email) : NO_ADDRESS)
 
-/** `supportEmail` is written into the page about support. */
-export async function readHelp(folder: string, supportEmail: string | null = null): Promise<Help> {
+interface Named {
+  /** Written into the page about support. */
+  supportEmail?: string | null
+  /** Written into the pages about programs. */
+  appUrl?: string
+}
+
+export async function readHelp(folder: string, { supportEmail = null, appUrl = '' }: Named = {}): Promise<Help> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -87,7 +96,20 @@ export async function readHelp(folder: string, supportEmail: string | null = nul
   ])
   const sections = Sections.parse(JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8')))
   const texts = sources.map(([, source]) => splitPage(source).text)
-  return makeHelp(sources, sections, await findRendered(folder, texts))
+  const render = await findRendered(folder, texts)
+  return makeHelp(sources, sections, (markdown) => nameBase(render(markdown), `${appUrl}/v1`))
+}
+
+/** After rendering, so that the pages of the build can be used. */
+function nameBase(rendered: Rendered, baseUrl: string): Rendered {
+  const named = (text: string) => text.replaceAll(BASE_URL, baseUrl)
+  const [first, ...rest] = rendered.parts
+  const inPart = (part: Rendered['parts'][number]) => ({ ...part, text: named(part.text) })
+  return {
+    ...rendered,
+    html: rendered.html.replaceAll(BASE_URL, escapeHtml(baseUrl)),
+    parts: [inPart(first), ...rest.map(inPart)],
+  }
 }
 
 /** A folder is a section; `order` sorts the pages within it. */

@@ -31,6 +31,10 @@ export function Programs({ baseUrl }: { baseUrl: string }) {
       </div>
       <p className="text-pretty text-muted">
         Пошагово:{' '}
+        <TextLink inText href={paths.help('programs/scripts')}>
+          скрипты
+        </TextLink>
+        ,{' '}
         <TextLink inText href={paths.help('programs/cline')}>
           Cline
         </TextLink>

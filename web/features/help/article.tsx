@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { findScreen } from '#contract/screens.ts'
+import { copyAndReport } from '#web/lib/copy-text.ts'
 import { keepInView } from '#web/lib/keep-in-view.ts'
 import { useHash } from '#web/lib/use-hash.ts'
+import './article.css'
 
 interface ArticleProps {
   html: string
@@ -20,7 +22,10 @@ export function Article({ html, onFollow }: ArticleProps) {
   useEffect(() => {
     const element = article.current
     function onClick(event: MouseEvent) {
-      const link = event.target instanceof Element ? event.target.closest('a') : null
+      const target = event.target instanceof Element ? event.target : null
+      const copied = target?.closest('[data-copy]')?.parentElement?.querySelector('code')?.textContent
+      if (copied) return void copyAndReport(copied, 'Скопировано')
+      const link = target?.closest('a')
       const address = link && innerAddress(link, event, location.href)
       if (!address) return
       event.preventDefault()

@@ -89,10 +89,10 @@ export function DayChart({ title, days, series = [], format = formatNumber, sum 
 /** Each has a contrast of at least 3 on the surface. */
 const colours = [
   'var(--accent-ink)',
-  'light-dark(#2b6cb0, #6fb1ea)',
-  'light-dark(#9a6700, #e0b04c)',
-  'light-dark(#7b3fa0, #c79be6)',
-  'light-dark(#a83a5e, #ee94b4)',
+  'light-dark(#b26a00, #e6b450)',
+  'light-dark(#1f7a4d, #6cc592)',
+  'light-dark(#2277b8, #5fb0ee)',
+  'light-dark(#b03463, #f08fb2)',
   'light-dark(#6b665e, #a8a298)',
 ]
 const colourOf = (i: number) => colours[i % colours.length]

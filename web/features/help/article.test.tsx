@@ -1,5 +1,7 @@
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { innerAddress } from './article.tsx'
+import { render } from '#web/testing/render.tsx'
+import { Article, innerAddress } from './article.tsx'
 
 const here = 'https://symbol.test/help/money/why'
 const click = { button: 0, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false }
@@ -24,4 +26,12 @@ test('a click for another tab is left to the browser', () => {
     expect(innerAddress({ href: '/help', target: '' }, { ...click, [key]: true }, here)).toBeNull()
   }
   expect(innerAddress({ href: '/help', target: '' }, { ...click, button: 1 }, here)).toBeNull()
+})
+
+test('a button copies the code beside it (S10.984)', async () => {
+  const html =
+    '<div data-code><pre><code>curl https://a.test/v1</code></pre><button type="button" data-copy>Копировать</button></div>'
+  const { user } = render(<Article html={html} onFollow={() => undefined} />)
+  await user.click(screen.getByRole('button', { name: 'Копировать' }))
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('curl https://a.test/v1'))
 })
