@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMask } from './mask.ts'
 import { isInn, isLuhn, isSnils, type PersonalKind } from './personal-data.ts'
+import { longestPause } from './testing/worst-texts.ts'
 
 const masked = (text: string, names: string[] = []) => createMask(names).mask(text)
 const kindsIn = (text: string, names: string[] = []) => {
@@ -256,12 +257,12 @@ describe('for any text', () => {
   })
 })
 
-test('a hundred long names are found as fast as a single name (S10.520)', () => {
+test('a hundred long names are found as fast as a single name (S10.520)', async () => {
   const names = Array.from({ length: 100 }, (_, n) => `${'и '.repeat(36)}я${n}`)
   const mask = createMask(names)
-  const started = performance.now()
-  expect(mask.mask(`${'и '.repeat(3000)}я7`)).toBe(`${'и '.repeat(3000 - 36)}[имя 1]`)
-  expect(performance.now() - started).toBeLessThan(1000)
+  const text = `${'и '.repeat(3000)}я7`
+  expect(mask.mask(text)).toBe(`${'и '.repeat(3000 - 36)}[имя 1]`)
+  expect(await longestPause(() => mask.mask(text))).toBeLessThan(1000)
 })
 
 test('a value is found at any place of a long text (S10.520)', () => {
@@ -272,14 +273,15 @@ test('a value is found at any place of a long text (S10.520)', () => {
   }
 })
 
-test('a long text is masked quickly', () => {
+test('a long text is masked quickly', async () => {
   const text =
     'Договор № 15 от 12.03.2026, сумма 1 200 000 рублей, счёт 5. Письмо отправлено вчера, ответ ждём.\n'.repeat(5000)
   const mask = createMask(['Анна Петрова', 'Иван'])
-  const started = performance.now()
-  mask.reserve(text)
-  mask.mask(text)
-  expect(performance.now() - started).toBeLessThan(3000)
+  const work = () => {
+    mask.reserve(text)
+    mask.mask(text)
+  }
+  expect(await longestPause(work)).toBeLessThan(3000)
 })
 
 describe('a cut', () => {

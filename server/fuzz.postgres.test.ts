@@ -1,6 +1,4 @@
 import { PassThrough } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
@@ -15,6 +13,7 @@ import { type SignedIn, type TestApp, testApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { type FuzzRequest, makeRequest, type Target } from '#server/testing/fuzz/requests.ts'
 import { createRandom } from '#server/testing/fuzz/values.ts'
+import { usedBytes } from '#server/testing/memory.ts'
 import { TEST_ORIGIN } from '#server/testing/visitor.ts'
 import { startFakeGateway } from './features/payments/testing/paid-app.ts'
 import { fuzzSettings } from './testing/fuzz/settings.ts'
@@ -57,7 +56,7 @@ test(`${requests} hostile requests (seed ${seed}) cause no failure, delay or gro
   let before = 0
   for (let sent = 0; sent < requests; sent++) {
     if (sent % 200 === 0) await comeBack(people)
-    if (sent === Math.floor(requests / 3)) before = heapBytes()
+    if (sent === Math.floor(requests / 3)) before = usedBytes()
     const target = random.pick(targets)
     const who = random.pick(['user', 'admin', 'admin', 'visitor'] as const)
     const request = makeRequest(target, random, (name) => ids.pick(target.path, name, random.below))
@@ -82,7 +81,7 @@ test(`${requests} hostile requests (seed ${seed}) cause no failure, delay or gro
   process.stdout.write(`${pauses.table()}\n`)
   expect(failed).toEqual([])
   expect(slow).toEqual([])
-  expect(heapBytes() - before).toBeLessThan(GROWTH_BYTES)
+  expect(usedBytes() - before).toBeLessThan(GROWTH_BYTES)
 })
 
 /** Every endpoint of the contract and the routes outside it. */
@@ -177,11 +176,4 @@ function createIds() {
 function described(who: string, { method, path }: Target, { address, headers, body }: FuzzRequest): string {
   const sent = typeof body === 'string' ? body : `${body?.length ?? 0} bytes`
   return `${who} ${method} ${path}\n  ${address.slice(0, 300)}\n  ${JSON.stringify(headers).slice(0, 200)}\n  ${sent.slice(0, 150)} (${sent.length})`
-}
-
-function heapBytes(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  return process.memoryUsage().heapUsed
 }

