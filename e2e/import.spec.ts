@@ -40,7 +40,7 @@ for (const width of [1280, 360])
     await expect(page.getByText('Пустой чат')).toBeVisible()
     await expectGoodVisuals(page)
 
-    await page.getByRole('link', { name: 'Открыть чаты' }).click()
+    await page.getByRole('link', { name: 'К чатам' }).click()
     await page.getByRole('main').getByRole('link', { name: 'Чат про борщ' }).click()
     await expect(page.getByText('Со свёклой')).toBeVisible()
     await expect(page.getByText('gpt-4o, из ChatGPT')).toBeVisible()
@@ -86,7 +86,7 @@ test('an archive of Claude brings a project, later its new files (S10.816, S10.8
   await bring('правила.md', 'цены.md')
   await expect(cards.getByText('Перенесено: 1 файл в прежние проекты.')).toBeVisible()
 
-  await cards.getByRole('link', { name: 'Открыть проекты' }).first().click()
+  await cards.getByRole('link', { name: 'К проектам' }).first().click()
   await page
     .getByRole('main')
     .getByRole('link', { name: /Закупки/ })

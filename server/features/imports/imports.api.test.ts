@@ -35,7 +35,10 @@ const titles = async (visitor: SignedIn, query?: string) =>
 
 test('an archive is shown before, brought, found and reported (S10.880, S10.887, S10.889)', async () => {
   const broken = `[${JSON.stringify(simpleGptChat('one', 'Как варить борщ?', 'Со свёклой'))},{"title":"Плохой","mapping":{"x":}}]`
-  const zip = zipOf({ 'conversations-000.json': broken, 'conversations-001.json': json([simpleGptChat('two')]) })
+  const zip = zipOf({
+    ...{ 'conversations-000.json': broken, 'conversations-001.json': json([simpleGptChat('two')]) },
+    'inner.zip': zipOf({ 'conversations.json': '[]' }),
+  })
   const id = await upload(anna, zip)
   const before = await anna.call(importsApi.get, { params: { id } })
   expect(before).toMatchObject({
@@ -57,14 +60,17 @@ test('an archive is shown before, brought, found and reported (S10.880, S10.887,
     status: 'done',
     progress: 100,
     files: [],
-    result: { added: 2, messages: 4, skipped: 1, known: 0 },
+    result: { added: 2, messages: 4, skipped: 2, known: 0 },
   })
   expect((await titles(anna)).toSorted()).toEqual(['Чат one', 'Чат two'])
   expect(await titles(anna, 'борща')).toEqual(['Чат one'])
   const report = await anna.call(importsApi.items, { params: { id }, query: {} })
-  expect(report).toMatchObject([{ outcome: 'skipped', reason: 'broken', title: 'Плохой', threadId: null }])
+  expect(report).toMatchObject([
+    { outcome: 'skipped', reason: 'unopened', title: 'inner.zip' },
+    { outcome: 'skipped', reason: 'broken', title: 'Плохой', threadId: null },
+  ])
   const all = await anna.call(importsApi.items, { params: { id }, query: { all: '1' } })
-  expect(all.map(({ outcome }) => outcome).toSorted()).toEqual(['added', 'added', 'skipped'])
+  expect(all.map(({ outcome }) => outcome).toSorted()).toEqual(['added', 'added', 'skipped', 'skipped'])
   const [first] = await anna.call(threadsApi.list, { query: { query: 'борща' } })
   const thread = await anna.call(threadsApi.get, { params: { id: first?.id ?? '' }, query: {} })
   expect(thread).toMatchObject({

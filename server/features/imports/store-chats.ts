@@ -46,7 +46,8 @@ type StorePlace = (tx: Db, result: ImportResult, textBytes: number) => Promise<v
 
 export interface ChatStore {
   take: (items: ArchivedItem[], before: ImportResult, storePlace: StorePlace) => Promise<ImportResult>
-  noteUnopened: (names: string[]) => Promise<void>
+  /** Returns how many the report names. */
+  noteUnopened: (names: string[]) => Promise<number>
 }
 
 /** Stores batches of chats, each in one transaction with the place it ends at. */
@@ -153,9 +154,14 @@ export async function createChatStore(
       }
     },
     noteUnopened: async (names) => {
-      if (names.length === 0) return
       const rows = names.slice(0, 500).map((name) => item({ title: name, outcome: 'skipped', reason: 'unopened' }))
-      await db.insert(importItems).values(rows)
+      await db.transaction(async (tx) => {
+        // A try that a crash ended before its first batch has noted them too.
+        const isNoted = and(eq(importItems.importId, row.id), eq(importItems.reason, 'unopened'))
+        await tx.delete(importItems).where(isNoted)
+        if (rows.length > 0) await tx.insert(importItems).values(rows)
+      })
+      return rows.length
     },
   }
 }

@@ -162,7 +162,7 @@ async function take(deps: ImportDeps, row: Row, archive: ReadingArchive, signal:
   let result = { ...noResult, ...row.result }
   const store = await createChatStore(deps, row, archive, signal)
   const { chats = 0, skipped = 0, projects = 0 } = row.found ?? {}
-  if (row.place === null) await store.noteUnopened(archive.unopened)
+  if (row.place === null) result.skipped += await store.noteUnopened(archive.unopened)
   for (;;) {
     signal.throwIfAborted()
     const { items } = await archive.next()

@@ -174,8 +174,8 @@ function Done({ row }: { row: ImportRow }) {
         </>
       )}
       <div className="flex flex-wrap gap-2">
-        {hasChats && <ButtonLink href={paths.threads()}>Открыть чаты</ButtonLink>}
-        {hasProjects && <ButtonLink href={paths.projects()}>Открыть проекты</ButtonLink>}
+        {hasChats && <ButtonLink href={paths.threads()}>К чатам</ButtonLink>}
+        {hasProjects && <ButtonLink href={paths.projects()}>К проектам</ButtonLink>}
         {problems > 0 && <Button onClick={() => setOpen(!isOpen)}>{isOpen ? 'Скрыть отчёт' : 'Что и почему'}</Button>}
         {(hasChats || hasProjects) && (
           <Button variant="ghost" onClick={() => setUndoing(true)}>

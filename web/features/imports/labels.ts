@@ -69,7 +69,7 @@ export function undoneLine({ removed, kept, projects, keptProjects = 0, document
   ].filter(Boolean)
   const gone = removed > 0 || others.length === 0 ? [chatsLabel(removed), ...others] : others
   const left = [kept > 0 && chatsLabel(kept), keptProjects > 0 && projectsLabel(keptProjects)].filter(Boolean)
-  const because = left.length > 0 ? ` Осталось, потому что там есть ваше: ${left.join(', ')}.` : ''
+  const because = left.length > 0 ? ` Осталось: ${left.join(', ')}. Там есть ваше или из другого архива.` : ''
   return `Удалено: ${gone.join(', ')}.${because}`
 }
 
