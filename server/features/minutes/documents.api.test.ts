@@ -8,7 +8,7 @@ import { hangs, refuses, says } from '#server/llm/testing/fake-openai.ts'
 import { aMeeting, notesText } from './testing/meeting.ts'
 import { startMinutes } from './testing/minutes-app.ts'
 
-const { app, provider, anna, make, read, documentOf, spent, asked, messages } = await startMinutes()
+const { app, provider, anna, make, read, documentOf, offerOf, spent, asked, messages } = await startMinutes()
 
 test('an edited text is kept until its owner lets it be replaced (S10.810)', async () => {
   const id = await aMeeting(app.db, anna().user.id)
@@ -109,21 +109,22 @@ test('the model reads who spoke, by the names of the recording (S10.800)', async
   expect(asked(0)).toContain('[0] Анна: Договор готов.\n[10] Участник 2: Пришлите его.')
 })
 
+const called = (first: string, second: string) => [
+  { key: 's1', name: first, color: 0 },
+  { key: 's2', name: second, color: 1 },
+]
+
 test('a renamed speaker is renamed in the notes without a request (S10.797)', async () => {
   const id = await aMeeting(app.db, anna().user.id)
-  const spoken = [
+  const segments = [
     { start: 0, end: 9, text: 'Договор готов.', speaker: 's1' },
     { start: 10, end: 19, text: 'Пришлите его.', speaker: 's2' },
   ]
-  const called = (first: string, second: string) => ({
-    segments: spoken,
-    speakers: [
-      { key: 's1', name: first, color: 0 },
-      { key: 's2', name: second, color: 1 },
-    ],
-  })
   const rename = (first: string, second: string) =>
-    app.db.update(transcriptions).set(called(first, second)).where(eq(transcriptions.id, id))
+    app.db
+      .update(transcriptions)
+      .set({ segments, speakers: called(first, second) })
+      .where(eq(transcriptions.id, id))
   await rename('', 'Борис')
   const task = { who: 'Участник 1', what: 'Прислать договор', due: '', time: 0 }
   const said = { summary: 'Борис спросил Участника 1.', decisions: [], tasks: [task], questions: [] }
@@ -140,6 +141,37 @@ test('a renamed speaker is renamed in the notes without a request (S10.797)', as
   expect(text).toContain('Борис Ли спросил Анна Ким.')
   expect(text).toContain('| Анна Ким | Прислать договор |')
   expect(provider.received).toHaveLength(before)
+})
+
+test.each([
+  ['letter', 'writer', 2],
+  ['minutes', 'small', 4],
+] as const)('a renamed speaker costs nothing in the %s by %s (S10.799)', async (kind, modelId, steps) => {
+  const id = await aMeeting(app.db, anna().user.id)
+  const segments = Array.from({ length: (steps - 1) * 2 }, (_, n) => ({
+    ...{ start: n * 10, end: n * 10 + 9, speaker: n % 2 === 0 ? 's1' : 's2' },
+    text: `Слово номер ${n}. ${'Говорим о складе и договоре. '.repeat(45)}`,
+  }))
+  const rename = (first: string, second: string) =>
+    app.db
+      .update(transcriptions)
+      .set({ segments, speakers: called(first, second) })
+      .where(eq(transcriptions.id, id))
+  await rename('Анна', 'Борис')
+  expect(await offerOf(id, kind, modelId)).toMatchObject({ steps })
+  const notes = Array.from({ length: steps - 1 }, () => says(notesText({ summary: 'Анна взяла склад.' })))
+  provider.play(...notes, says('Коллеги, Анна сняла склад, Борис ищет ключ.'))
+  await make(id, kind, { modelId })
+  expect((await documentOf(id, kind))?.text).toContain('Анна сняла склад, Борис ищет ключ.')
+  const [requests, paid] = [provider.received.length, await spent()]
+  await rename('Борис', 'Анна Ли')
+  expect(await offerOf(id, kind, modelId)).toMatchObject({ steps: 0, usual: 0, most: 0 })
+  await make(id, kind, { modelId, overwrite: true })
+  expect(await documentOf(id, kind)).toMatchObject({ status: 'ready', outdated: false, charged: 0 })
+  expect((await documentOf(id, kind))?.text).toContain('Коллеги, Борис сняла склад, Анна Ли ищет ключ.')
+  expect([provider.received.length, await spent()]).toEqual([requests, paid])
+  // The same text once more is another document, and is paid for.
+  expect(await offerOf(id, kind, modelId)).toMatchObject({ steps })
 })
 
 test('another user and no session find nothing (S10.812)', async () => {

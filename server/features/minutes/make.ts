@@ -10,7 +10,7 @@ import { readMaskingSettings } from '../answers/masking.ts'
 import { balanceOf } from '../billing/ledger.ts'
 import { outOfSymbols } from '../billing/meter.ts'
 import { type ModelRow, readModel, usualModelId } from '../models/models.ts'
-import { cutParts, hashOf, type Part, sourceOf } from './parts.ts'
+import { cutParts, hashOf, lastHashOf, namesOf, type Part, sourceOf } from './parts.ts'
 import { lastStepOf, offerOf, partSymbols, rememberedNotes } from './plan.ts'
 
 import {
@@ -47,7 +47,7 @@ export async function readMinutes(ctx: Ctx, id: string, modelId: string | undefi
   const planned = await plan(ctx, recording, model)
   const offers = minutesKinds.map((kind) => {
     const row = rows.find((known) => known.kind === kind)
-    return offerOf(kind, planned.parts, usableNotes(row, rows, planned), model)
+    return offerOf(kind, planned, usableNotes(row, rows, planned), model)
   })
   return { documents, offers: planned.parts.length === 0 ? [] : offers, modelId: model.id }
 }
@@ -118,7 +118,7 @@ export async function makeDocument(
     if (now?.edited && !options.overwrite) throw editedError()
     await assertFew(tx, ctx.user.id, mostAtOnce)
     const known = usableNotes(now, rows, planned)
-    const offer = offerOf(kind, planned.parts, known, model)
+    const offer = offerOf(kind, planned, known, model)
     if (options.most !== undefined && offer.most > options.most) throw priceRisenError()
     await assertAffordable(tx, ctx.user.id, offer.usual)
     const queued = await queue(tx, { userId: ctx.user.id, kind, now, known, planned })
@@ -141,17 +141,21 @@ interface Queued {
 
 async function queue(tx: Db, { userId, kind, now, known, planned }: Queued): Promise<Row> {
   const { recording, model, parts } = planned
-  const notes = parts.flatMap((part) => {
-    const hash = hashOf(model.id, part)
+  const last = lastStepOf(kind, parts.length)
+  const steps = [
+    ...parts.map((part) => ({ hash: hashOf(model.id, part), names: part.names })),
+    ...(last ? [{ hash: lastHashOf(model.id, last, planned), names: namesOf(parts) }] : []),
+  ]
+  const notes = steps.flatMap(({ hash, names }) => {
     const found = known.get(hash)
-    return found ? [{ hash, notes: found, names: part.names }] : []
+    return found ? [{ hash, notes: found, names }] : []
   })
   const isContinued = now !== undefined && now.state !== 'ready' && now.modelId === model.id
   const values = {
     state: 'queued' as const,
     ...{ modelId: model.id, notes, crashes: 0, instance: null, errorCode: null, errorMessage: null },
     stepsDone: notes.length,
-    stepsTotal: parts.length + (lastStepOf(kind, parts.length) ? 1 : 0),
+    stepsTotal: steps.length,
     charged: isContinued ? now.charged : 0,
   }
   const [row] = await tx

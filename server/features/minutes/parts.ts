@@ -108,6 +108,21 @@ const REQUEST_VERSION = 2
 /** The same model has read the same text already. */
 export const hashOf = (modelId: string, { keyed }: Pick<Part, 'keyed'>) => digest(`${modelId}\n${keyed}`)
 
+/** The same for what is written from the notes of all parts. A letter names the recording. */
+export const lastHashOf = (modelId: string, step: 'summary' | 'letter', { recording, parts }: Whole) =>
+  hashOf(modelId, {
+    keyed: [step, step === 'letter' ? recording.title : '', ...parts.map(({ keyed }) => keyed)].join('\n'),
+  })
+
+export interface Whole {
+  recording: { title: string }
+  parts: readonly Part[]
+}
+
+/** What the speakers of all parts are called. */
+export const namesOf = (parts: readonly Part[]) =>
+  Object.assign({}, ...parts.map(({ names }) => names)) as Record<string, string>
+
 const digest = (text: string) => createHash('sha256').update(`${REQUEST_VERSION}\n${text}`).digest('base64url')
 
 /** Tells whether a recording was corrected since. */

@@ -5,7 +5,7 @@ import { inputLimit } from '../answers/prompt.ts'
 import type { ModelRow } from '../models/models.ts'
 import { writeMinutes } from './documents.ts'
 import { withNames } from './notes.ts'
-import { hashOf, type Part } from './parts.ts'
+import { hashOf, lastHashOf, namesOf, type Part, type Whole } from './parts.ts'
 
 /** The most that a model may write in one step; reading stops there, so it limits the price too. */
 const MAX_NOTES = { least: 1500, most: 8000 } as const
@@ -31,7 +31,7 @@ export function lastStepOf(kind: MinutesKind, parts: number): 'summary' | 'lette
 
 /** By their hash, with the names that the speakers of the parts have now. */
 export function rememberedNotes(stored: readonly PartNotes[], parts: readonly Part[]): Map<string, MeetingNotes> {
-  const names = Object.assign({}, ...parts.map((part) => part.names)) as Record<string, string>
+  const names = namesOf(parts)
   return new Map(stored.map(({ hash, notes, names: before = {} }) => [hash, withNames(notes, before, names)]))
 }
 
@@ -40,10 +40,11 @@ type OfferedModel = Rates & Pick<ModelRow, 'id' | 'contextSymbols' | 'maxOutputS
 /** The price of the steps that are left. */
 export function offerOf(
   kind: MinutesKind,
-  parts: readonly Part[],
+  whole: Whole,
   known: ReadonlyMap<string, MeetingNotes>,
   model: OfferedModel,
 ): MinutesOffer {
+  const { parts } = whole
   const longest = partSymbols(model)
   const rates = ratesOf(model)
   const steps: { input: number; usual: number; most: number }[] = []
@@ -59,7 +60,7 @@ export function offerOf(
   }
   const last = lastStepOf(kind, parts.length)
   const [usual, most] = [sumOf(steps, 'usual', rates), sumOf(steps, 'most', rates)]
-  if (last === null) return { kind, steps: steps.length, usual, most }
+  if (last === null || known.has(lastHashOf(model.id, last, whole))) return { kind, steps: steps.length, usual, most }
   return {
     kind,
     steps: steps.length + 1,

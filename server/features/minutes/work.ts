@@ -15,7 +15,7 @@ import { type MaskingSettings, readMaskingSettings } from '../answers/masking.ts
 import type { ModelRow } from '../models/models.ts'
 import { joinNotes, lastStepInput, writeDocument } from './documents.ts'
 import { readNotes } from './notes.ts'
-import { cutParts, hashOf, type Part, sourceOf } from './parts.ts'
+import { cutParts, hashOf, lastHashOf, namesOf, type Part, sourceOf } from './parts.ts'
 import { lastStepOf, MAX_WRITTEN, mostNotes, partSymbols, rememberedNotes } from './plan.ts'
 import { letterRequest, notesRequest, repairRequest, summaryRequest } from './requests.ts'
 import { publishMinutes, type Recording, type Row, readRecording } from './rows.ts'
@@ -90,8 +90,13 @@ async function writeSteps(work: Work, signal: AbortSignal): Promise<void> {
     notes.push(known.get(hashOf(model.id, part)) ?? (await takeNotes(work, part, index, signal)))
   }
   signal.throwIfAborted()
-  if (last) await writeLast(work, last, notes, signal)
-  else await retryWhileUnavailable(() => deps.db.transaction((tx) => finish(tx, work, notes, null, work.charged)))
+  // Written already, before a speaker was renamed.
+  const written = last ? (known.get(lastHashOf(model.id, last, work))?.summary ?? null) : null
+  if (last && written === null) await writeLast(work, last, notes, signal)
+  else
+    await retryWhileUnavailable(() =>
+      deps.db.transaction((tx) => finish(tx, work, notes, last && written !== null ? { last, written } : null)),
+    )
 }
 
 async function takeNotes(work: Work, part: Part, index: number, signal: AbortSignal): Promise<MeetingNotes> {
@@ -127,7 +132,7 @@ async function writeLast(work: Work, step: 'summary' | 'letter', notes: MeetingN
       ...{ input: countSymbols(input), most: MAX_WRITTEN[step] },
       request: step === 'summary' ? summaryRequest(input) : letterRequest(meetingOf(recording), input),
       read: (text) => text.trim() || null,
-      store: (tx, written, symbols) => finish(tx, work, notes, written, work.charged + symbols),
+      store: (tx, written, symbols) => finish(tx, work, notes, { last: step, written }, symbols),
     },
     signal,
   )
@@ -147,21 +152,35 @@ function stepOf({ deps, row, model, maskingSettings, recording }: Work, index: n
   } satisfies Partial<PaidStep<unknown>>
 }
 
+interface Written {
+  last: 'summary' | 'letter'
+  written: string
+}
+
 /** The new text takes the place of the old one in the same transaction that pays for its last step. */
-async function finish(tx: Db, work: Work, notes: MeetingNotes[], written: string | null, charged: number) {
-  const { row, recording, stepsDone } = work
+async function finish(tx: Db, work: Work, notes: MeetingNotes[], last: Written | null, symbols = 0) {
+  const { row, recording, stepsDone, stored, charged } = work
   await change(tx, work, {
     state: 'ready',
-    text: writeDocument(row.kind, joinNotes(notes), written),
+    text: writeDocument(row.kind, joinNotes(notes), last?.written ?? null),
+    notes: last ? withLast(work, last) : stored,
     edited: false,
     version: row.version + 1,
     source: sourceOf(recording.lines),
-    stepsDone: stepsDone + (written === null ? 0 : 1),
-    charged,
+    stepsDone: stepsDone + (last ? 1 : 0),
+    charged: charged + symbols,
     instance: null,
     errorCode: null,
     errorMessage: null,
   })
+}
+
+/** Kept with the notes, so that a renamed speaker is renamed in it as in them. */
+function withLast(work: Work, { last, written }: Written): PartNotes[] {
+  const { model, stored, parts } = work
+  const hash = lastHashOf(model.id, last, work)
+  const notes = { summary: written, decisions: [], tasks: [], questions: [] }
+  return [...stored.filter((known) => known.hash !== hash), { hash, notes, names: namesOf(parts) }]
 }
 
 /** Each step is stored at once, so that a try after a crash begins with the next one. */
