@@ -1,8 +1,10 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** A page of a PDF: a picture that fills it, or a text. */
-export type ScannedPage = { picture: Buffer; width: number; height: number; filter?: string } | { text: string }
+/** A page of a PDF: a picture that fills it, with drawing commands for words beside it, or a text. */
+export type ScannedPage =
+  | { picture: Buffer; width: number; height: number; filter?: string; words?: string }
+  | { text: string }
 
 /** A JPEG of paper with the given lines on it, as a scanner makes it. */
 export async function makePaper(
@@ -34,8 +36,11 @@ export function makeScanPdf(pages: ScannedPage[]): Buffer {
   ]
   for (const [n, page] of pages.entries()) {
     const first = 4 + n * 3
-    const resources = 'text' in page ? '/Font<</F1 3 0 R>>' : `/XObject<</I ${first + 2} 0 R>>`
-    const drawn = 'text' in page ? `BT /F1 12 Tf 72 720 Td (${page.text}) Tj ET` : 'q 595 0 0 842 0 0 cm /I Do Q'
+    const resources = `/Font<</F1 3 0 R>>${'text' in page ? '' : `/XObject<</I ${first + 2} 0 R>>`}`
+    const drawn =
+      'text' in page
+        ? `BT /F1 12 Tf 72 720 Td (${page.text}) Tj ET`
+        : `q 595 0 0 842 0 0 cm /I Do Q ${page.words ?? ''}`
     objects.push(
       Buffer.from(
         `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<<${resources}>>/Contents ${first + 1} 0 R>>`,
