@@ -7,6 +7,7 @@ import { storableText } from '#server/lib/storable.ts'
 import { searchVector } from '../search/text-query.ts'
 import { MAX_TEXT } from './allowance.ts'
 import type { Embedder, KnowledgeDeps } from './deps.ts'
+import type { Phrase } from './synonyms.ts'
 import { type Asked, type Term, termsOf } from './terms.ts'
 import { readVocabulary, toVocabulary } from './vocabulary.ts'
 
@@ -26,12 +27,15 @@ const B = 0.4
 /** BM25: the average length, in symbols; see ENOUGH and MAX in passages.ts. */
 const AVERAGE_LENGTH = 1400
 
+/** What papers write for a word; less when the files have the word itself. */
+const SYNONYM_WEIGHTS = { known: 0.55, unknown: 0.75 }
+
+/** Words that count as one: any of them is a mention of the term. */
 interface Group {
   /** The index of the term in the question. */
   term: number
-  kind: keyof typeof KIND_WEIGHTS
-  /** A tsquery that matches any word of the group. */
-  query: string
+  weight: number
+  phrases: Phrase[]
 }
 
 /** Ids of passages in the library's ready files, those that match the words of the question best first. */
@@ -39,9 +43,9 @@ export async function rankByWords(db: Db, libraryId: string, asked: Asked, limit
   const terms = await termsOf(db, asked, await readVocabulary(db, libraryId))
   if (terms.length === 0) return []
   const groups = terms.flatMap((term, n) => groupsOf(term, n))
-  const { passages, idf } = await selectCandidates(db, libraryId, terms, groups)
+  const { passages, idf } = await selectCandidates(db, libraryId, groups)
   if (passages.length === 0) return []
-  const candidates = await readWords(db, passages, terms)
+  const candidates = await readWords(db, passages, groups)
   return weighFiles(candidates.map((passage) => ({ ...passage, score: scorePassage(passage, terms, groups, idf) })))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
@@ -72,10 +76,20 @@ function weighFiles<Scored extends { file: string; score: number }>(passages: Sc
 
 const kinds = Object.keys(KIND_WEIGHTS) as (keyof typeof KIND_WEIGHTS)[]
 
-const groupsOf = (term: Term, n: number): Group[] =>
-  kinds.map((kind) => ({ term: n, kind, query: anyOf(term[kind]) })).filter(({ query }) => query !== '')
+const groupsOf = (term: Term, n: number): Group[] => {
+  const same = SYNONYM_WEIGHTS[term.isKnown ? 'known' : 'unknown']
+  return [
+    ...kinds.map((kind) => ({ weight: KIND_WEIGHTS[kind], phrases: term[kind].map((stem) => [stem]) })),
+    // Each has a rarity of its own: «судно» is in every passage of a code where «воздушное судно» is in few.
+    ...term.synonyms.map((phrase) => ({ weight: same, phrases: [phrase] })),
+  ]
+    .filter(({ phrases }) => phrases.length > 0)
+    .map((group) => ({ term: n, phrases: group.phrases, weight: group.weight * term.weight }))
+}
 
-const anyOf = (stems: string[]) => stems.map((stem) => `'${stem}'`).join(' | ')
+/** A tsquery that matches any phrase of the group. */
+const queryOf = ({ phrases }: Group) =>
+  phrases.map((phrase) => `(${phrase.map((stem) => `'${stem}'`).join(' & ')})`).join(' | ')
 
 interface Candidates {
   passages: string[]
@@ -89,14 +103,14 @@ const CandidatesRow = z.object({
 })
 
 /**
- * Selects the passages with the rarest words of the question; scorePassage orders them. Each group is one index lookup
- * within the library's passages, and no passage is unpacked here.
+ * Selects the passages with the rarest words of the question; scorePassage orders them. Each group is one index lookup,
+ * and no passage is unpacked here: without «offset 0» the planner may read every passage for every group.
  */
-async function selectCandidates(db: Db, libraryId: string, terms: Term[], groups: Group[]): Promise<Candidates> {
+async function selectCandidates(db: Db, libraryId: string, groups: Group[]): Promise<Candidates> {
   const owner = `'${ownerLexeme(libraryId).replaceAll("'", "''")}'`
-  const queries = groups.map(({ term, query, kind }, no) => ({
-    ...{ no, term, weight: KIND_WEIGHTS[kind] * (terms[term]?.weight ?? 1) },
-    query: `${owner} & (${query})`,
+  const queries = groups.map((group, no) => ({
+    ...{ no, term: group.term, weight: group.weight },
+    query: `${owner} & (${queryOf(group)})`,
   }))
   const { passages, idf } = await oneRowOf(
     db,
@@ -111,7 +125,9 @@ async function selectCandidates(db: Db, libraryId: string, terms: Term[], groups
       select count(*)::float8 as passages from file_passages where file_id in (select id from ready)
     ), hits as materialized (
       select queries.no, queries.term, queries.weight, passage.id
-      from queries join file_passages passage on passage.search @@ queries.query
+      from queries cross join lateral (
+        select id, file_id from file_passages where search @@ queries.query offset 0
+      ) as passage
       where passage.file_id in (select id from ready)
     ), holding as (
       select queries.no, count(hits.id)::float8 as passages from queries left join hits using (no) group by queries.no
@@ -148,21 +164,21 @@ interface PassageWords {
   words: Record<string, number>
 }
 
-async function readWords(db: Db, ids: string[], terms: Term[]): Promise<PassageWords[]> {
+async function readWords(db: Db, ids: string[], groups: Group[]): Promise<PassageWords[]> {
   const rows = await rowsOf(
     db,
     sql`
     select passage.id, passage.file_id as file, length(passage.text) as length, found.words
-    from file_passages passage cross join lateral (${wordsIn(sql`passage.search`, terms)}) as found
+    from file_passages passage cross join lateral (${wordsIn(sql`passage.search`, groups)}) as found
     where passage.id = any(${sql.param(ids)}::text[])`,
     PassageRow,
   )
   return rows.map((row) => ({ ...row, words: row.words ?? {} }))
 }
 
-/** The words of a vector, or those that the terms ask for, each with the weighted number of its mentions. */
-function wordsIn(vector: SQL, terms?: Term[]): SQL {
-  const stems = terms?.flatMap((term) => kinds.flatMap((kind) => term[kind]))
+/** The words of a vector, or those of the groups, each with the weighted number of its mentions. */
+function wordsIn(vector: SQL, groups?: Group[]): SQL {
+  const stems = groups && [...new Set(groups.flatMap(({ phrases }) => phrases.flat()))]
   const asked = stems ? sql`where lexeme = any(${sql.param(stems)}::text[])` : sql``
   return sql`
       select jsonb_object_agg(lexeme, (
@@ -195,9 +211,7 @@ export async function rankTexts(db: Db, question: string, texts: readonly LooseT
   const vocabulary = await toVocabulary(passages.flatMap(({ words }) => Object.keys(words)))
   const terms = await termsOf(db, { question }, vocabulary)
   const groups = terms.flatMap((term, n) => groupsOf(term, n))
-  const holding = groups.map(
-    ({ term: n, kind }) => passages.filter((passage) => terms[n] && countMentions(passage, terms[n], kind) > 0).length,
-  )
+  const holding = groups.map((group) => passages.filter((passage) => countMentions(passage, group) > 0).length)
   const idf = holding.map((count) => Math.log(1 + (passages.length - count + 0.5) / (count + 0.5)))
   return passages
     .map((passage) => ({ at: Number(passage.id), score: scorePassage(passage, terms, groups, idf) }))
@@ -238,11 +252,11 @@ export function bm25(idf: number, mentions: number, length: number): number {
 /** The sum over the terms, each by its best group, reduced by up to a half for terms that the passage lacks. */
 function scorePassage(passage: PassageWords, terms: Term[], groups: Group[], idf: number[]): number {
   const best = terms.map(() => ({ score: 0, covered: 0, possible: 0 }))
-  groups.forEach(({ term: n, kind }, no) => {
-    const [term, of] = [terms[n], best[n]]
-    if (!term || !of) return
-    const weight = KIND_WEIGHTS[kind] * term.weight * (idf[no] ?? 0)
-    const mentions = countMentions(passage, term, kind)
+  groups.forEach((group, no) => {
+    const of = best[group.term]
+    if (!of) return
+    const weight = group.weight * (idf[no] ?? 0)
+    const mentions = countMentions(passage, group)
     of.possible = Math.max(of.possible, weight)
     if (mentions > 0) of.covered = Math.max(of.covered, weight)
     if (mentions > 0) of.score = Math.max(of.score, bm25(weight, mentions, passage.length))
@@ -251,8 +265,8 @@ function scorePassage(passage: PassageWords, terms: Term[], groups: Group[], idf
   return sum('score') * (0.5 + (0.5 * sum('covered')) / (sum('possible') || 1))
 }
 
-const countMentions = ({ words }: PassageWords, term: Term, kind: Group['kind']): number =>
-  term[kind].reduce((sum, stem) => sum + (words[stem] ?? 0), 0)
+const countMentions = ({ words }: PassageWords, { phrases }: Group): number =>
+  phrases.reduce((sum, phrase) => sum + Math.min(...phrase.map((stem) => words[stem] ?? 0)), 0)
 
 /** The user waits for this. Words alone find nearly as much, so it is short. */
 const TIMEOUT_MS = 5000

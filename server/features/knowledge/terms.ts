@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
-import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { stemsOf } from '../search/text-query.ts'
 import { fold, formsOf } from '../search/words.ts'
+import { type Phrase, readSynonyms, type Synonyms, synonymsOf } from './synonyms.ts'
 import { correctionsOf, distantRelativesOf, relativesOf, type Vocabulary } from './vocabulary.ts'
 
 /** Question words, pronouns and polite phrases: they do not name the subject of a question. */
@@ -57,11 +56,17 @@ export interface Term {
   kin: string[]
   /** What a word that the files do not have was probably meant to be. */
   fixed: string[]
+  /** What papers write for it, such as «воздушное судно» for «самолёт». */
+  synonyms: Phrase[]
+  /** Whether the files have the word itself. */
+  isKnown: boolean
   /** Its weight among the words of the question. */
   weight: number
 }
 
 const MAX_WORDS = 40
+/** Each is one more look-up in the index. */
+const MAX_SYNONYMS = 16
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Search words are more than a question has, and not all of them are right. */
@@ -79,12 +84,14 @@ export async function termsOf(db: Db, { question, searchWords = '' }: Asked, voc
   const added = contentWords(searchWords).filter((word) => !own.includes(word))
   const words = [...own, ...added]
   const allForms = words.map((word) => [...formsOf(word), numeralOf(word) ?? word])
-  const stems = await stemsOf(db, allForms.flat())
+  const [stems, synonyms] = await Promise.all([stemsOf(db, unique(allForms.flat())), readSynonyms(db)])
+  const asked = new Set([...stems.values()].flat())
   const terms = allForms.flatMap((forms, n): Term[] => {
     const exact = unique(forms.flatMap((form) => stems.get(form) ?? []))
     if (exact.length === 0) return []
-    const isOwn = n < own.length
-    return [{ ...expand(vocabulary, exact, isOwn), weight: isOwn ? 1 : SEARCH_WORD_WEIGHT }]
+    if (n < own.length) return [ownTerm(vocabulary, synonyms, exact, asked)]
+    // A model has already chosen its words, and there are many of them.
+    return [{ ...expand(vocabulary, exact), kin: [], synonyms: [], weight: SEARCH_WORD_WEIGHT }]
   })
   // Two forms of a word are one term: a question does not get heavier by repeating itself.
   return terms.filter(
@@ -98,30 +105,27 @@ function contentWords(text: string): string[] {
   return (content.length > 0 ? content : all).slice(0, MAX_WORDS)
 }
 
+type Expanded = Pick<Term, 'exact' | 'family' | 'fixed' | 'isKnown'>
+
 /** What the files have for a word; a correction only when they have nothing else. */
-function expand(vocabulary: Vocabulary, exact: string[], isOwn: boolean): Omit<Term, 'weight'> {
+function expand(vocabulary: Vocabulary, exact: string[]): Expanded {
   const family = relativesOf(vocabulary, exact)
-  // A model has already chosen the words, and there are many of them.
-  const kin = isOwn ? distantRelativesOf(vocabulary, exact).filter((word) => !family.includes(word)) : []
-  const isKnown = family.length > 0 || exact.some((stem) => vocabulary.words.has(stem))
-  const fixed = isKnown ? [] : unique(exact.flatMap((stem) => correctionsOf(vocabulary, stem)))
-  return { exact, family, kin, fixed }
+  const isKnown = exact.some((stem) => vocabulary.words.has(stem))
+  const fixed = isKnown || family.length > 0 ? [] : unique(exact.flatMap((stem) => correctionsOf(vocabulary, stem)))
+  return { exact, family, fixed, isKnown }
+}
+
+function ownTerm(vocabulary: Vocabulary, synonyms: Synonyms, exact: string[], asked: ReadonlySet<string>): Term {
+  const found = expand(vocabulary, exact)
+  const kin = distantRelativesOf(vocabulary, exact).filter((word) => !found.family.includes(word))
+  // A word with synonyms is written correctly, even when the files do not have it.
+  const isWord = exact.some((stem) => synonyms.words.words.has(stem))
+  const fixed = isWord ? [] : found.fixed
+  const isLost = !isWord && !found.isKnown && found.family.length + fixed.length === 0
+  const meant = isLost ? exact.flatMap((stem) => correctionsOf(synonyms.words, stem)) : [...exact, ...fixed]
+  const same = synonymsOf(synonyms, meant, asked)
+  const inFiles = same.filter((phrase) => phrase.every((stem) => vocabulary.words.has(stem)))
+  return { ...found, fixed, kin, synonyms: inFiles.slice(0, MAX_SYNONYMS), weight: 1 }
 }
 
 const unique = <Item>(items: Item[]) => [...new Set(items)]
-
-const WordStems = z.object({ word: z.string(), stems: z.array(z.string()) })
-
-async function stemsOf(db: Db, words: string[]): Promise<Map<string, string[]>> {
-  const rows = await rowsOf(
-    db,
-    sql`
-    select word, tsvector_to_array(to_tsvector('russian', word)) as stems
-    from unnest(${sql.param(unique(words))}::text[]) as word`,
-    WordStems,
-  )
-  return new Map(rows.map(({ word, stems }) => [word, stems.filter(isPlain)]))
-}
-
-/** Anything else would need quoting in a tsquery. */
-const isPlain = (stem: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(stem)

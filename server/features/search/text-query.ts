@@ -50,7 +50,8 @@ export async function queryWords(db: Db, query: string): Promise<QueryWord[]> {
 const Lexeme = z.object({ lexeme: z.string() })
 const WordStems = z.object({ word: z.string(), stems: z.array(z.string()) })
 
-async function stemsOf(db: Db, words: string[]): Promise<Map<string, string[]>> {
+/** The stems of each word, made by the dictionary of the index; none for a stop word. */
+export async function stemsOf(db: Db, words: string[]): Promise<Map<string, string[]>> {
   if (words.length === 0) return new Map()
   const rows = await rowsOf(
     db,
