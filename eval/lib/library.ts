@@ -39,11 +39,11 @@ export type Library = z.infer<typeof Library> & { folder: string }
 export const halves = ['own', 'development', 'unseen'] as const
 export type Half = (typeof halves)[number]
 
-/** The lowest recall@5 that passes, a little below what was measured (docs/decisions/078). */
+/** The lowest recall@5 that passes, a little below what was measured (docs/decisions/091). */
 export const floors: Record<Half, { words: number; searchWords: number; vectors: number }> = {
-  own: { words: 0.95, searchWords: 0.95, vectors: 0.88 },
-  development: { words: 0.55, searchWords: 0.55, vectors: 0.48 },
-  unseen: { words: 0.57, searchWords: 0.96, vectors: 0.9 },
+  own: { words: 0.96, searchWords: 0.96, vectors: 0.88 },
+  development: { words: 0.84, searchWords: 0.84, vectors: 0.74 },
+  unseen: { words: 0.75, searchWords: 0.97, vectors: 0.96 },
 }
 
 const folders: Record<Half, { questions: string; documents: string }> = {
