@@ -33,24 +33,29 @@ export function FindBar({ find }: { find: Find }) {
   const count = hits.length === 0 ? 'Нет совпадений' : `${formatNumber(at + 1)} из ${formatNumber(hits.length)}`
   return (
     <search className="flex items-center gap-1">
-      <input
-        type="search"
-        aria-label="Найти в записи"
-        placeholder="Найти в записи"
-        autoComplete="off"
-        maxLength={200}
-        value={query}
-        onChange={(event) => type(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
-          event.preventDefault()
-          step(event.shiftKey ? -1 : 1)
-        }}
-        className={`${controlStyle} h-11 min-w-0 flex-1`}
-      />
-      <span role="status" className="figures min-w-16 px-1 text-center text-sm text-muted">
-        {query.trim() === '' ? '' : count}
-      </span>
+      <div className="relative min-w-0 flex-1">
+        <input
+          type="search"
+          aria-label="Найти в записи"
+          placeholder="Найти в записи"
+          autoComplete="off"
+          maxLength={200}
+          value={query}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            step(event.shiftKey ? -1 : 1)
+          }}
+          className={`${controlStyle} h-11 w-full ${query.trim() === '' ? '' : 'pr-36'}`}
+        />
+        <span
+          role="status"
+          className="figures pointer-events-none absolute inset-y-0 right-3 flex items-center text-sm text-muted"
+        >
+          {query.trim() === '' ? '' : count}
+        </span>
+      </div>
       <IconButton
         label="Предыдущее совпадение"
         icon={<ArrowUp size={20} />}

@@ -36,7 +36,7 @@ export function SpeakersBar({ speakers, segments, onChange }: SpeakersBarProps) 
             <button
               type="button"
               onClick={() => setNamed(one.key)}
-              className="flex min-h-9 max-w-72 items-center gap-2 rounded-full border bg-surface px-3 text-sm max-frame:min-h-11 hover:bg-hover"
+              className="flex min-h-9 max-w-72 items-center gap-2 rounded-full border bg-surface px-3 text-sm max-frame:min-h-11 max-frame:gap-1.5 max-frame:px-2.5 hover:bg-hover"
             >
               <SpeakerMark color={one.color} />
               <span className="min-w-0 truncate font-medium">{one.name}</span>{' '}
