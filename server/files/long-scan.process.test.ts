@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const program = fileURLToPath(new URL('./testing/open-long-scan.ts', import.meta.url))
 const Held = z.object({ pages: z.number(), grown: z.number(), fileBytes: z.number(), decodedBytes: z.number() })
 
-test('opening a scan of 600 pages holds two copies of it at most (S10.798)', { timeout: 120_000 }, async () => {
+test('opening 600 scanned pages holds two copies at most (S10.798)', { timeout: 120_000 }, async () => {
   const { stdout } = await run(process.execPath, ['--expose-gc', '--import', 'tsx', program])
   const held = Held.parse(JSON.parse(stdout))
   expect(held.pages).toBe(600)
