@@ -99,8 +99,9 @@ test('guides of programs name the address of this installation, ready to copy (S
     expect(html, slug).not.toContain('%BASE_URL%')
     expect(html, slug).toContain('data-copy')
   }
-  for (const name of ['cline', 'continue', 'n8n', 'librechat', 'open-webui'])
-    expect(guides.find(({ slug }) => slug === `programs/${name}`)?.html, name).toContain('<figure data-form>')
+  expect(guides.filter(({ html }) => html.includes('<figure data-form>'))).toHaveLength(5)
+  for (const name of ['cline', 'continue', 'n8n', 'librechat', 'open-webui', 'scripts'])
+    expect(guides.find(({ slug }) => slug === `programs/${name}`)?.html, name).toContain('<img src="/assets/help/')
 })
 
 test('help names the settings of a chat as the profile does (S10.222)', () => {
