@@ -1,11 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '#server/db/client.ts'
 import { apiKeys, models, sessions, users } from '#server/db/schema.ts'
-import { hashApiKey, KEY_PREFIX } from '#server/features/api-keys/find-key.ts'
+import { apiKeySecret, hashApiKey, KEY_PREFIX } from '#server/features/api-keys/find-key.ts'
 import { grant } from '#server/features/billing/ledger.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { newId } from '#server/lib/ids.ts'
-import { keyFor } from '#server/lib/secrets.ts'
 
 export interface Person {
   id: string
@@ -19,8 +18,6 @@ export const SECRET = 'a secret of benches, known to everybody'
 export const MODEL = 'bench'
 const COOKIE = 'better-auth.session_token'
 const SYMBOLS = 1_000_000_000
-/** The purpose of the key under which API keys are hashed. */
-const API_KEYS = 'API keys'
 const WEEK_MS = 7 * 24 * 3600 * 1000
 
 export async function addModel(db: Db): Promise<void> {
@@ -40,7 +37,7 @@ export async function addPeople(db: Db, count: number, origin: string): Promise<
     .values(people.map(({ id, i }) => ({ id, name: `Человек ${i}`, email: `${id}@example.test`, emailVerified: true })))
   const expiresAt = new Date(Date.now() + WEEK_MS)
   await db.insert(sessions).values(people.map(({ id, token }) => ({ id: newId(), userId: id, token, expiresAt })))
-  const keySecret = keyFor(SECRET, API_KEYS)
+  const keySecret = apiKeySecret(SECRET)
   await db.insert(apiKeys).values(
     people.map(({ id, apiKey }) => ({
       ...{ id: newId(), userId: id, name: 'Измерение', hash: hashApiKey(keySecret, apiKey) },
@@ -57,7 +54,7 @@ export async function addPeople(db: Db, count: number, origin: string): Promise<
   }))
 }
 
-const newApiKey = () => KEY_PREFIX + randomBytes(32).toString('hex').slice(0, 43)
+export const newApiKey = () => KEY_PREFIX + randomBytes(32).toString('hex').slice(0, 43)
 
 function cookieFor(token: string): string {
   const signature = createHmac('sha256', SECRET).update(token).digest('base64')

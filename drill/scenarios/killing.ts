@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, messageIdOf } from '../lib/answers.ts'
 import { isTooLong } from '../lib/limits.ts'
+import { streamToPrograms } from '../lib/programs.ts'
 import type { Scenario } from '../lib/scenario.ts'
 import { type Stage, secondsSince, until, untilFlowing } from '../lib/stage.ts'
 import { continueAll, writtenBy } from './stopping.ts'
@@ -10,6 +11,7 @@ const OWN_WORK_SECONDS = 2
 /** Longer than the interval at which text is stored. */
 const STORED_MS = 3000
 const GIVE_UP_SECONDS = 60
+const PROGRAMS = 5
 
 /** Expects that the answers of a killed instance are interrupted. */
 export function allowCut(answers: Answer[]): void {
@@ -66,17 +68,20 @@ export const killing: Scenario[] = [
   },
   {
     id: '5',
-    name: 'kill -9 и сразу запуск на том же месте',
+    name: 'kill -9 и сразу запуск на том же месте; и у программ по /v1',
     isShort: true,
     run: async (stage) => {
       await untilFlowing(stage.askAll({ words: 200 }))
-      await pause(STORED_MS)
       const victim = stage.at(1)
+      const programs = await streamToPrograms(stage, victim, stage.people.slice(0, PROGRAMS))
+      await pause(STORED_MS)
       const cut = writtenBy(stage, victim)
       allowCut(cut)
       await victim.kill()
       await victim.start()
-      return untilEndedInDatabase(stage, cut, OWN_WORK_SECONDS)
+      const seconds = await untilEndedInDatabase(stage, cut, OWN_WORK_SECONDS)
+      await programs.judge()
+      return seconds
     },
   },
   {

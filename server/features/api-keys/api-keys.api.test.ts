@@ -7,11 +7,10 @@ import { forgetFormerOwner } from '#server/auth/devices.ts'
 import { apiKeys, auditLog, ledger, models, sessions, users } from '#server/db/schema.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
 import { newId } from '#server/lib/ids.ts'
-import { keyFor } from '#server/lib/secrets.ts'
 import { type SignedIn, TEST_SECRET, testApp } from '#server/testing/app.ts'
 import { balanceOf, extend, hold, settle } from '../billing/ledger.ts'
 import { startMeter } from '../billing/meter.ts'
-import { findKey } from './find-key.ts'
+import { apiKeySecret, findKey } from './find-key.ts'
 
 const MOST = 4
 const limits = readLimits(`api-keys=${MOST}`).settings
@@ -23,7 +22,7 @@ await db
   .values({ id: 'm-1', name: 'Модель', description: '', provider: 'demo', providerModel: 'demo', position: 900 })
   .onConflictDoNothing()
 
-const deps = { db, keySecret: keyFor(TEST_SECRET, 'API keys') }
+const deps = { db, keySecret: apiKeySecret(TEST_SECRET) }
 const find = (secret: string, ip = '203.0.113.7') => findKey(deps, `Bearer ${secret}`, ip)
 const make = (who: SignedIn, draft: Partial<ApiKeyDraft> = {}) =>
   who.call(apiKeysApi.create, { body: { name: 'n8n', ...draft } })

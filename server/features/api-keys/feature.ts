@@ -1,6 +1,6 @@
-import { keyFor } from '#server/lib/secrets.ts'
 import type { Feature } from '../feature.ts'
 import type { ApiKeyDeps } from './api-keys.ts'
+import { apiKeySecret } from './find-key.ts'
 import { apiKeyRoutes } from './routes.ts'
 
 export const apiKeys: Feature<ApiKeyDeps> = {
@@ -8,7 +8,7 @@ export const apiKeys: Feature<ApiKeyDeps> = {
   isOptional: true,
   open: ({ db, settings }) => {
     const { appName, appUrl, limits, secret } = settings
-    const handle = { db, appName, appUrl, keySecret: keyFor(secret, 'API keys'), most: limits.totals['api-keys'] }
+    const handle = { db, appName, appUrl, keySecret: apiKeySecret(secret), most: limits.totals['api-keys'] }
     return { handle, routes: (app) => apiKeyRoutes(app, handle) }
   },
 }

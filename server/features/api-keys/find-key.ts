@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { and, eq, exists, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
+import { selectNeededConsents } from '#server/db/needed-consents.ts'
 import { apiKeys, switchedOff, users } from '#server/db/schema.ts'
+import { preparedOnce } from '#server/db/statement.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createNetworkCheck } from '#server/lib/networks.ts'
+import { keyFor } from '#server/lib/secrets.ts'
 import { isBanned } from '../users/user-list.ts'
 
 export interface KeyDeps {
@@ -42,22 +45,25 @@ export const KEY_PREFIX = 'sym-'
 /** «sym-» and 43 characters. */
 const FORM = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{43}$`)
 
+export const apiKeySecret = (secret: string) => keyFor(secret, 'API keys')
+
 export const hashApiKey = (keySecret: Buffer, key: string) =>
   createHmac('sha256', keySecret).update(key).digest('base64url')
 
 /**
  * The key of an `Authorization` header. Read from the database by every call, so that a key that was ended a moment ago
- * on another instance is refused here. Throws `ApiKeyError`.
+ * on another instance is refused here; the same statement reads whether its owner lacks a consent. Throws
+ * `ApiKeyError`.
  */
 export async function findKey(
   { db, keySecret }: KeyDeps,
   authorization: string | null | undefined,
   clientAddress: string,
-): Promise<{ key: UsedKey }> {
+): Promise<{ key: UsedKey; lacksConsent: boolean }> {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
   if (given === undefined)
     throw invalid('Нужен ключ API в заголовке Authorization: Bearer sym-… Создайте его в профиле.')
-  const row = FORM.test(given) ? await readKey(db, hashApiKey(keySecret, given)) : undefined
+  const row = FORM.test(given) ? (await readKey(db).execute({ hash: hashApiKey(keySecret, given) }))[0] : undefined
   if (!row || row.banned) throw invalid('Такого ключа API нет. Проверьте, что он скопирован целиком.')
   if (row.key.endedAt) throw invalid('Этот ключ API отключён. Создайте в профиле новый.')
   if (row.key.expiresAt && row.key.expiresAt <= new Date())
@@ -68,19 +74,24 @@ export async function findKey(
     throw new ApiKeyError('ip_not_authorized', 'С этого адреса ключом API пользоваться нельзя: его нет в списке ключа.')
   await noteUse(db, row.key, clientAddress)
   const { id, userId, name, models, maskPersonal, capDay, capMonth } = row.key
-  return { key: { id, userId, name, models, maskPersonal, capDay, capMonth } }
+  return { key: { id, userId, name, models, maskPersonal, capDay, capMonth }, lacksConsent: row.lacksConsent }
 }
 
 type KeyRow = typeof apiKeys.$inferSelect
 
-async function readKey(db: Db, hash: string) {
-  const [row] = await db
-    .select({ key: apiKeys, banned: sql<boolean>`${isBanned()}`, isOff: exists(keysOff(db)).mapWith(Boolean) })
+const readKey = preparedOnce((db) =>
+  db
+    .select({
+      key: apiKeys,
+      banned: sql<boolean>`${isBanned()}`,
+      isOff: exists(keysOff(db)).mapWith(Boolean),
+      lacksConsent: sql<boolean>`exists (${selectNeededConsents(users.id)})`,
+    })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(eq(apiKeys.hash, hash))
-  return row
-}
+    .where(eq(apiKeys.hash, sql.placeholder('hash')))
+    .prepare('api_key'),
+)
 
 /** A row when the owner of the installation has switched all keys off. */
 export const keysOff = (db: Db) =>

@@ -4,7 +4,7 @@ import { FREE_STOPS } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf } from '#server/db/rows-of.ts'
 import { balances, type grantKinds, type spendKinds } from '#server/db/schema.ts'
-import { statement } from '#server/db/statement.ts'
+import { preparedOnce, statement } from '#server/db/statement.ts'
 import { newId } from '#server/lib/ids.ts'
 import { dayOf } from './days.ts'
 
@@ -268,9 +268,16 @@ export interface Balance {
 }
 
 export async function balanceOf(db: Db, userId: string, now?: Date): Promise<Balance> {
-  const [row] = await db.select(balanceColumns(userId, now)).from(balances).where(eq(balances.userId, userId))
+  const [row] = now
+    ? await db.select(balanceColumns(userId, now)).from(balances).where(eq(balances.userId, userId))
+    : await selectBalance(db).execute({ userId })
   return toBalance(row)
 }
+
+const selectBalance = preparedOnce((db) => {
+  const userId = sql.placeholder('userId')
+  return db.select(balanceColumns(userId)).from(balances).where(eq(balances.userId, userId)).prepare('balance')
+})
 
 /** As columns of a larger query. */
 export const balanceColumns = (userId: string | Placeholder, now?: Date) => ({

@@ -80,13 +80,13 @@ export async function admitKey(c: Context<Env>, keys: KeyDeps): Promise<UsedKey>
 
 async function admit(c: Context<Env>, keys: KeyDeps): Promise<{ key: UsedKey; headers: Record<string, string> }> {
   await c.var.limits('programs-ip', c.var.ip)
-  const { key } = await findKey(keys, c.req.header('authorization'), c.var.ip)
+  const { key, lacksConsent } = await findKey(keys, c.req.header('authorization'), c.var.ip)
   c.set('userId', key.userId)
   const ofKey = await c.var.limits('programs-key', key.id)
   const ofUser = await c.var.limits('programs-user', key.userId)
   const headers = limitHeaders([ofKey, ofUser].filter((state) => state !== undefined))
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
-  if (c.req.method !== 'GET') await c.var.assertConsents(key.userId)
+  if (lacksConsent && c.req.method !== 'GET') await c.var.assertConsents(key.userId)
   return { key, headers }
 }
 

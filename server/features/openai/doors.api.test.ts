@@ -86,7 +86,7 @@ test('a body of more than 25 MB is refused (S10.968)', async () => {
   expect([huge.status, await errorOf(huge)]).toMatchObject([413, { type: 'invalid_request_error' }])
 })
 
-test('the hold of a dead process is released free of charge (S10.964)', async () => {
+test('the hold of a dead process is released free of charge (S10.964, S10.900)', async () => {
   const { secret, userId } = await makeKey()
   provider.play(hangs(chunk('Начало')))
   const response = await ask(secret, '/chat/completions', question({ stream: true }))

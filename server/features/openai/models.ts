@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { ProgramModel } from '#contract/openai.ts'
 import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
+import { preparedOnce } from '#server/db/statement.ts'
 import type { UsedKey } from '../api-keys/find-key.ts'
 import type { ModelRow } from '../models/models.ts'
 import { badField, modelNotFound, OpenAiError } from './errors.ts'
@@ -20,8 +21,7 @@ export async function listProgramModels(db: Db, key: UsedKey): Promise<ProgramMo
 
 /** The model by its id, or by the provider's name of it, as other services call it. */
 export async function findModel(db: Db, key: UsedKey, name: string): Promise<ModelRow> {
-  const rows = await db.select().from(models).where(isForPrograms).orderBy(asc(models.position), asc(models.id))
-  const model = rows.find(({ id }) => id === name) ?? rows.find(({ providerModel }) => providerModel === name)
+  const [model] = await selectModel(db).execute({ name })
   if (!model) throw modelNotFound()
   if (!isAllowed(key, model))
     throw new OpenAiError('Этому ключу API такая модель не разрешена. Измените список моделей ключа в профиле.', {
@@ -31,6 +31,17 @@ export async function findModel(db: Db, key: UsedKey, name: string): Promise<Mod
     })
   return model
 }
+
+const selectModel = preparedOnce((db) => {
+  const isNamed = eq(models.id, sql.placeholder('name'))
+  return db
+    .select()
+    .from(models)
+    .where(and(isForPrograms, or(isNamed, eq(models.providerModel, sql.placeholder('name')))))
+    .orderBy(desc(isNamed), asc(models.position), asc(models.id))
+    .limit(1)
+    .prepare('program_model')
+})
 
 const kindSentences: Record<Kind, string> = {
   text: 'Эта модель не отвечает на сообщения. Выберите текстовую.',

@@ -84,9 +84,14 @@ export async function runChat(
   deps.publish(key.userId, { topic: 'profile', type: 'balance', data: null })
   const sizes = { input, ...run.sent }
   const cost = costOfTokens(model, run.usage, { input, output: sizes.output + sizes.thought })
-  if (run.usage || sizes.output > 0) await recordSideCost(db, { kind: 'answer', userId: key.userId, model }, cost)
-  if (run.failure) throw run.failure.error
-  return { reason: run.reason, usage: run.usage, sizes, symbols: await symbolsOf(db, key, charged, run.hasRunOut) }
+  const isCounted = run.usage !== null || sizes.output > 0
+  const recorded = isCounted && recordSideCost(db, { kind: 'answer', userId: key.userId, model }, cost)
+  if (run.failure) {
+    await recorded
+    throw run.failure.error
+  }
+  const [symbols] = await Promise.all([symbolsOf(db, key, charged, run.hasRunOut), recorded])
+  return { reason: run.reason, usage: run.usage, sizes, symbols }
 }
 
 function checkLength(model: ModelRow, input: number): void {
