@@ -17,17 +17,33 @@ const isBundled = (path) => BUNDLED.some((name) => path === name || path.startsW
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const isInstalled = (path) => Object.keys(dependencies).some((name) => path === name || path.startsWith(`${name}/`))
 
+/** Packages that only some calls need, with their async functions: loaded by the first of these calls. */
+const LAZY = {
+  '@simplewebauthn/server': [
+    ...['generateRegistrationOptions', 'verifyRegistrationResponse'],
+    ...['generateAuthenticationOptions', 'verifyAuthenticationResponse'],
+  ],
+}
+
+const lazyModule = (path) =>
+  LAZY[path]
+    .map((name) => `export const ${name} = async (...args) => (await import('${path}')).${name}(...args)`)
+    .join('\n')
+
 /** For esbuild: bundles these packages and leaves the others to be imported. */
 export const bundlePackages = {
   name: 'bundle-packages',
-  setup: ({ onResolve }) =>
+  setup: ({ onResolve, onLoad }) => {
+    onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({ contents: lazyModule(path), resolveDir: '.' }))
     onResolve({ filter: /^[^.#/]/ }, ({ path, kind, importer }) => {
+      if (path in LAZY && kind === 'import-statement') return { path, namespace: 'lazy' }
       if (kind === 'entry-point' || isBundled(path)) return
       // Resolved from the folder of the bundle, the package might be missing or be another version.
       if (importer.includes('/node_modules/') && kind === 'import-statement' && !isBuiltin(path) && !isInstalled(path))
         return { errors: [{ text: `${importer} imports ${path}: bundle it too (scripts/lib/bundled.mjs)` }] }
       return { path, external: true }
-    }),
+    })
+  },
 }
 
 /** The licences of the packages that these files are from, which must go with their code. */

@@ -1,5 +1,7 @@
-import { type BetterAuthOptions, betterAuth, type GenericEndpointContext } from 'better-auth'
+import type { BetterAuthOptions, GenericEndpointContext } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+// Without Kysely, a second library for databases that would only take memory.
+import { betterAuth } from 'better-auth/minimal'
 import { admin, magicLink } from 'better-auth/plugins'
 import { createAccessControl } from 'better-auth/plugins/access'
 import { genericOAuth, yandex } from 'better-auth/plugins/generic-oauth'
