@@ -4,6 +4,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Connection, Parameter } from './connection.ts'
 import { LlmError, unreachable } from './errors.ts'
 import type { Llm, LlmEnd, LlmRequest, OnText, OnTool, ToolDelta } from './llm.ts'
+import { readInPieces } from './pace.ts'
 import {
   abortError,
   type ByteBudget,
@@ -136,15 +137,23 @@ function readEvents(
       if (end && !signal.aborted) done(end)
       else fail(whenCut())
     }
-    response.on('data', (bytes: Buffer) => attempt(() => receive(decoder.write(bytes))))
+    const takeLast = readInPieces(response, (bytes) =>
+      attempt(() => {
+        if (!signal.aborted) receive(decoder.write(bytes))
+      }),
+    )
     response.on('end', () =>
       attempt(() => {
+        takeLast()
         receive(`${decoder.end()}\n`)
         finish(cutOff)
       }),
     )
     // After the named end a broken connection does not matter.
-    response.on('error', (error) => finish(() => error))
+    response.on('error', (error) => {
+      takeLast()
+      finish(() => error)
+    })
   })
 }
 
@@ -213,25 +222,23 @@ const FROZEN_MS = 1000
 /** Time to read what has arrived in the socket meanwhile. */
 const CATCH_UP_MS = 2000
 
-/** A timer that gives a process which was frozen time to read its socket before the action. */
+/**
+ * A timer that gives a process which was frozen time to read its socket before the action. Every chunk refreshes it, so
+ * that only moves the time; the timer itself is set again when it rings too early.
+ */
 function startTimer(ms: number, action: () => void): Timer {
   let due = performance.now() + ms
   let timer = setTimeout(ring, ms)
-  let isUsual = true
   function ring() {
-    const wait = performance.now() - due > FROZEN_MS ? CATCH_UP_MS : null
-    if (wait === null) return action()
-    isUsual = false
-    due = performance.now() + wait
-    timer = setTimeout(ring, wait)
+    const late = performance.now() - due
+    if (late > FROZEN_MS) due += late + CATCH_UP_MS
+    // Timers count whole milliseconds and may ring a moment early.
+    else if (late > -1) return action()
+    timer = setTimeout(ring, due - performance.now())
   }
   return {
     refresh: () => {
       due = performance.now() + ms
-      if (isUsual) return void timer.refresh()
-      clearTimeout(timer)
-      timer = setTimeout(ring, ms)
-      isUsual = true
     },
     end: () => clearTimeout(timer),
   }

@@ -1,6 +1,7 @@
 import type { Instance } from '#server/instances/instance.ts'
 import { createRunner } from '#server/instances/runner.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { isNextPiece, paceMs } from '#server/llm/pace.ts'
 import type { FollowUp } from './context.ts'
 import { type FinishDeps, finishAnswer, type WriteResult } from './finish.ts'
 import { type ChunkTable, stopRequests, storeChunks } from './rows.ts'
@@ -39,12 +40,6 @@ export interface Engine {
   /** Waits for running answers up to the limit, then ends them with the text they have. */
   close: (drainMs?: number) => Promise<void>
 }
-
-/** How often text is delivered to readers. */
-const FLUSH_MS = 50
-/** The interval grows up to this with the number of answers: writing to sockets is a fifth of the work. */
-const BUSY_FLUSH_MS = 100
-const BUSY_ANSWERS = 300
 
 const STORE_MS = 1000
 const DRAIN_MS = 5000
@@ -138,7 +133,7 @@ async function writeText(state: RunState): Promise<WriteResult> {
   try {
     const onText = (text: string) => {
       if (!receive(state, text)) abort.abort(FULL)
-      if (state.firstTokenMs === null) void flush(state)
+      if (state.firstTokenMs === null || isNextPiece(performance.now() - state.shownAt)) void flush(state)
     }
     const onThought = (text: string) => {
       if (!receiveThought(state, text)) abort.abort(FULL)
@@ -171,11 +166,6 @@ async function holdHiddenThought({ request, stopRetries }: RunState, result: Wri
   } catch {
     // The charge is cut to what is held.
   }
-}
-
-/** The interval between chunks while `answers` are being written; pages show a chunk gradually until the next. */
-export function flushMs(answers: number): number {
-  return FLUSH_MS + (BUSY_FLUSH_MS - FLUSH_MS) * Math.min(1, answers / BUSY_ANSWERS)
 }
 
 /** One timer and one write for all answers: a timer and a write for each would cost more than the answers do. */
@@ -229,7 +219,7 @@ function createClock({ db, log, instance }: EngineDeps, running: Map<string, Act
   }
 
   function flushRepeatedly() {
-    flushing = setTimeout(flushRepeatedly, flushMs(running.size))
+    flushing = setTimeout(flushRepeatedly, paceMs(running.size))
     for (const state of running.values()) if (hasPending(state) && !state.isClosed) void flush(state)
   }
 
@@ -242,7 +232,7 @@ function createClock({ db, log, instance }: EngineDeps, running: Map<string, Act
   return {
     start: () => {
       if (flushing) return
-      flushing = setTimeout(flushRepeatedly, FLUSH_MS)
+      flushing = setTimeout(flushRepeatedly, paceMs(running.size))
       storing = setInterval(storeSoon, STORE_MS)
     },
     /** Resolves when no write is in flight. */

@@ -117,6 +117,8 @@ export interface RunState {
   stored: number
   storedThought: number
   firstTokenMs: number | null
+  /** When readers got the last piece. */
+  shownAt: number
   readonly startedAt: number
 }
 
@@ -151,6 +153,7 @@ export function createRunState(request: RunRequest): RunState {
     stored: request.begun.length,
     storedThought: request.begunThought.length,
     firstTokenMs: null,
+    shownAt: Number.NEGATIVE_INFINITY,
     startedAt: performance.now(),
   }
 }
@@ -267,6 +270,7 @@ function deliverNow(state: RunState): boolean {
 
 function show(state: RunState, as: DeliveredKind, text: string, paid: string): void {
   const length = as === 'output' ? showText(state, text, paid) : showThought(state, text, paid)
+  if (paid !== '') state.shownAt = performance.now()
   if (paid !== '') for (const listener of state.listeners) listener(length, paid, as)
   if (paid.length < text.length) {
     dropPending(state)
