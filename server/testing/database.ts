@@ -16,6 +16,22 @@ export type TestDatabase = Database & { url: string | null }
 const idle: Database[] = []
 let made = 0
 
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * The embedded database sets timers by the clock. After a test has moved the clock back, one of them is weeks away: too
+ * long for Node, which would fire it at once, again and again until the end of the run.
+ */
+function capDatabaseTimers(): void {
+  const set = globalThis.setTimeout
+  const capped = (action: () => void, ms = 0, ...rest: []) => {
+    if (ms <= MAX_TIMER_MS || !new Error().stack?.includes('pglite')) return set(action, ms, ...rest)
+    return set(action, MAX_TIMER_MS).unref()
+  }
+  globalThis.setTimeout = Object.assign(capped, set)
+}
+capDatabaseTimers()
+
 /** The database of a test file, closed after its tests. */
 export const testDatabase = () => closeAfterTests(openTestDatabase())
 
