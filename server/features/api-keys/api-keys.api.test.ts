@@ -80,6 +80,10 @@ test('a banned person’s key does not work (S10.986)', async () => {
   const { secret } = await make(anna)
   await db.update(users).set({ banned: true }).where(eq(users.id, anna.user.id))
   await expect(find(secret)).rejects.toMatchObject({ refusal: 'invalid_api_key' })
+  // The ban ended after the server had first asked.
+  const banExpires = new Date(Date.now() - 1)
+  await db.update(users).set({ banExpires }).where(eq(users.id, anna.user.id))
+  expect(await find(secret)).toBeDefined()
 })
 
 test('a key works only from its addresses and networks (S10.987)', async () => {

@@ -83,7 +83,7 @@ const readKey = preparedOnce((db) =>
   db
     .select({
       key: apiKeys,
-      banned: sql<boolean>`${isBanned()}`,
+      banned: sql<boolean>`${isBanned(sql`now()`)}`,
       isOff: exists(keysOff(db)).mapWith(Boolean),
       lacksConsent: sql<boolean>`exists (${selectNeededConsents(users.id)})`,
     })

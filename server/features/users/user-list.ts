@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
 /** Symbols that can be spent. Expired grants count until the sweep writes them off, a few minutes later. */
 const freeBalance = sql<number>`coalesce(${balances.total} - ${balances.held}, 0)`.mapWith(Number)
 
-export const isBanned = (now = new Date()) =>
+export const isBanned = (now: Date | SQL = new Date()) =>
   and(users.banned, or(isNull(users.banExpires), gt(users.banExpires, now))) as SQL
 
 export const isAdmin = sql`is_acting_admin(${users.role}, false)`
