@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 const USUAL_MS = 50
 const BUSY_MS = 100
-const BUSY_ANSWERS = 300
+const BUSY_ANSWERS = 100
 
 /**
  * The interval between pieces while `answers` are being written. Reading and writing of sockets is most of the work of
