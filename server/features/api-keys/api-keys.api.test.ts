@@ -45,6 +45,7 @@ test('a key is shown once, stored as an HMAC and works (S10.985)', async () => {
   expect(keys).toEqual([key])
   expect(JSON.stringify(keys)).not.toContain(row?.hash)
   expect(await find(secret)).toEqual({
+    lacksConsent: false,
     key: {
       ...{ id: key.id, userId: anna.user.id, name: 'n8n', models: ['m-1'] },
       ...{ maskPersonal: true, capDay: 500, capMonth: null },
