@@ -37,7 +37,7 @@ test('first words are read as they come, the rest in pieces (S10.901)', () => {
   }
 })
 
-test('the end of an answer takes all, and its connection is not paused (S10.901)', () => {
+test('the end takes all and leaves its connection open (S10.901)', () => {
   const { socket, response, pieces, takeLast, send } = startResponse()
   for (const letter of 'абвгдежзик') send(letter)
   response.complete = true
