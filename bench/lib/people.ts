@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '#server/db/client.ts'
 import { apiKeys, models, sessions, users } from '#server/db/schema.ts'
-import { apiKeySecret, hashApiKey, KEY_PREFIX } from '#server/features/api-keys/find-key.ts'
+import { apiKeySecret, hashApiKey, newTestKey } from '#server/features/api-keys/secret.ts'
 import { grant } from '#server/features/billing/ledger.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -30,7 +30,7 @@ export async function addModel(db: Db): Promise<void> {
 /** Users with symbols and open sessions, inserted into the database directly: sign-in is not measured. */
 export async function addPeople(db: Db, count: number, origin: string): Promise<Person[]> {
   const people = Array.from({ length: count }, (_, i) => {
-    return { id: newId(), token: randomBytes(16).toString('hex'), apiKey: newApiKey(), i }
+    return { id: newId(), token: randomBytes(16).toString('hex'), apiKey: newTestKey(), i }
   })
   await db
     .insert(users)
@@ -53,8 +53,6 @@ export async function addPeople(db: Db, count: number, origin: string): Promise<
     headers: { cookie: cookieFor(token), origin, 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` },
   }))
 }
-
-export const newApiKey = () => KEY_PREFIX + randomBytes(32).toString('hex').slice(0, 43)
 
 function cookieFor(token: string): string {
   const signature = createHmac('sha256', SECRET).update(token).digest('base64')

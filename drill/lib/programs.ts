@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { apiKeySecret, hashApiKey } from '#server/features/api-keys/find-key.ts'
-import { newApiKey } from '../../bench/lib/people.ts'
+import { apiKeySecret, hashApiKey, newTestKey } from '#server/features/api-keys/secret.ts'
 import type { Instance } from './instances.ts'
 import type { Person } from './people.ts'
 import { type Stage, until } from './stage.ts'
@@ -34,7 +33,7 @@ export async function streamToPrograms(stage: Stage, at: Instance, people: Perso
 }
 
 async function addKey({ db, env }: Stage, { email }: Person): Promise<{ id: string; secret: string }> {
-  const secret = newApiKey()
+  const secret = newTestKey()
   const id = randomBytes(12).toString('hex')
   const hash = hashApiKey(apiKeySecret(env.AUTH_SECRET ?? ''), secret)
   await db.query(

@@ -10,7 +10,8 @@ import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, TEST_SECRET, testApp } from '#server/testing/app.ts'
 import { balanceOf, extend, hold, settle } from '../billing/ledger.ts'
 import { startMeter } from '../billing/meter.ts'
-import { apiKeySecret, findKey } from './find-key.ts'
+import { findKey } from './find-key.ts'
+import { apiKeySecret } from './secret.ts'
 
 const MOST = 4
 const limits = readLimits(`api-keys=${MOST}`).settings

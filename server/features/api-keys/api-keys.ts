@@ -18,7 +18,8 @@ import { noteRejection } from '#server/http/limits.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
-import { hashApiKey, KEY_PREFIX, type KeyDeps, keysOff } from './find-key.ts'
+import { type KeyDeps, keysOff } from './find-key.ts'
+import { hashApiKey, KEY_PREFIX } from './secret.ts'
 
 export interface ApiKeyDeps extends KeyDeps {
   appName: string

@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts'
 import type { ApiKeyDeps } from './api-keys.ts'
-import { apiKeySecret } from './find-key.ts'
 import { apiKeyRoutes } from './routes.ts'
+import { apiKeySecret } from './secret.ts'
 
 export const apiKeys: Feature<ApiKeyDeps> = {
   name: 'api-keys',

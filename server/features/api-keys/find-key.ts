@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { and, eq, exists, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { selectNeededConsents } from '#server/db/needed-consents.ts'
@@ -6,8 +5,8 @@ import { apiKeys, switchedOff, users } from '#server/db/schema.ts'
 import { preparedOnce } from '#server/db/statement.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createNetworkCheck } from '#server/lib/networks.ts'
-import { keyFor } from '#server/lib/secrets.ts'
 import { isBanned } from '../users/user-list.ts'
+import { hashApiKey, KEY_PREFIX } from './secret.ts'
 
 export interface KeyDeps {
   db: Db
@@ -41,14 +40,8 @@ export class ApiKeyError extends AppError {
 
 const invalid = (message: string) => new ApiKeyError('invalid_api_key', message)
 
-export const KEY_PREFIX = 'sym-'
 /** «sym-» and 43 characters. */
 const FORM = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{43}$`)
-
-export const apiKeySecret = (secret: string) => keyFor(secret, 'API keys')
-
-export const hashApiKey = (keySecret: Buffer, key: string) =>
-  createHmac('sha256', keySecret).update(key).digest('base64url')
 
 /**
  * The key of an `Authorization` header. Read from the database by every call, so that a key that was ended a moment ago
