@@ -13,7 +13,8 @@ export const titles: Partial<Record<ScreenName, string>> = {}
 export function screenComponent(name: ScreenName): LazyComponent<ScreenProps> {
   components[name] ??= lazyComponent(async () => {
     const { title, load } = await loadManifest(name)
-    const { default: Component } = await load()
+    const { default: Component, ready } = await load()
+    await ready?.()
     titles[name] = title
     return Component
   })

@@ -23,7 +23,8 @@ export interface NavItem {
 export interface Screen {
   /** The title of the browser tab. */
   title: string
-  load: () => Promise<{ default: ComponentType<ScreenProps> }>
+  /** `ready` is awaited before the screen is shown for the first time. */
+  load: () => Promise<{ default: ComponentType<ScreenProps>; ready?: () => Promise<void> }>
   /** Its entry in the admin panel; the label is the title unless another is given. */
   adminPage?: Omit<NavItem, 'href' | 'label'> & { label?: string }
 }

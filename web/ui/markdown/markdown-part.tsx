@@ -2,9 +2,9 @@ import { lazy, useLazy } from '#web/lib/lazy.tsx'
 
 const markdown = lazy(async () => (await import('./markdown.tsx')).Markdown)
 
-export function preloadMarkdown(): void {
-  // LazyMarkdown tries again and shows plain text meanwhile.
-  markdown.load().catch(() => undefined)
+/** Never fails: LazyMarkdown tries again and shows plain text meanwhile. */
+export async function preloadMarkdown(): Promise<void> {
+  await markdown.load().catch(() => undefined)
 }
 
 interface LazyMarkdownProps {

@@ -22,8 +22,11 @@ function forget(element: Element) {
   if (waiting.size === 0) removeEventListener('beforeprint', revealAll)
 }
 
+/** As a transition, which renders in slices: they are out of view. */
 function reveal(entries: IntersectionObserverEntry[]) {
-  for (const { isIntersecting, target } of entries) if (isIntersecting) revealOne(target)
+  startTransition(() => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) revealOne(target)
+  })
 }
 
 function revealOne(element: Element) {

@@ -90,7 +90,7 @@ function usePreload(isWriting: boolean) {
 
 function preloadChat() {
   preloadDelivery()
-  preloadMarkdown()
+  void preloadMarkdown()
   preloadUploads()
   import('./thread.tsx').catch(() => undefined)
 }

@@ -29,6 +29,9 @@ import { OwnImageContext, type ShowOwnImage } from '#web/ui/markdown/own-image.t
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { dictation } from './dictation.ts'
 
+/** The text in the layout of the page must not become plain text for a moment. */
+export const ready = preloadMarkdown
+
 export default function ThreadScreen({ params }: { params: Record<string, string> }) {
   const id = params.id ?? ''
   const client = useQueryClient()
@@ -41,7 +44,6 @@ export default function ThreadScreen({ params }: { params: Record<string, string
   useTitle(head?.title)
   useRememberThread(head)
   useEffect(preloadDelivery, [])
-  useEffect(preloadMarkdown, [])
   const showImage = useThreadImages(head)
 
   if (query.isError && !query.data) return <ThreadFailure query={query} />
