@@ -54,7 +54,8 @@ function useMovedSection(part: ProfilePart): boolean {
   const [, navigate] = useLocation()
   const right = movedSection(profileParts[part].path, useHash())
   useLayoutEffect(() => {
-    if (right) navigate(right, { replace: true })
+    // The hash of a link is seen before its path, so a filter in the address must stay.
+    if (right) navigate(right.replace('#', `${location.search}#`), { replace: true })
   }, [right, navigate])
   return right !== null
 }
