@@ -23,7 +23,7 @@ test('a chat of 2,000 messages opens at its end and scrolls smoothly (S10.131, S
   await startSession(page, server, email)
   await server.rewrite(seed(email))
   await page.addInitScript(`new MutationObserver(() => {
-    globalThis.firstRows ||= document.querySelectorAll('[role=log] > ol > li').length
+    globalThis.firstRows ||= document.querySelectorAll('#root [role=log] > ol > li').length
   }).observe(document, { subtree: true, childList: true })`)
   await page.goto('/threads/long-thread')
   await expect(message(page, 2000)).toBeInViewport()
