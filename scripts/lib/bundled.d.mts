@@ -3,11 +3,20 @@ interface Resolving {
   kind: string
   importer: string
 }
-type Resolve = (resolving: Resolving) => { external: true; path: string } | { errors: { text: string }[] } | undefined
+type Resolved =
+  | { external: true; path: string }
+  | { namespace: string; path: string }
+  | { errors: { text: string }[] }
+  | undefined
+export type Resolve = (resolving: Resolving) => Resolved
+export type Load = (loading: { path: string }) => { contents: string; resolveDir: string }
 
 export const LICENSE: RegExp
 export const bundlePackages: {
   name: string
-  setup: (build: { onResolve: (options: { filter: RegExp }, resolve: Resolve) => Resolve }) => Resolve
+  setup: (build: {
+    onResolve: (options: { filter: RegExp }, resolve: Resolve) => void
+    onLoad: (options: { filter: RegExp; namespace: string }, load: Load) => void
+  }) => void
 }
 export function licensesOf(files: string[]): string

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
-import { bundlePackages, licensesOf } from './bundled.mjs'
+import { bundlePackages, type Load, licensesOf, type Resolve } from './bundled.mjs'
 
-const resolve = bundlePackages.setup({ onResolve: (_options, resolved) => resolved })
+let resolve: Resolve = () => undefined
+let load: Load = () => ({ contents: '', resolveDir: '' })
+bundlePackages.setup({
+  onResolve: (_options, hook) => {
+    resolve = hook
+  },
+  onLoad: (_options, hook) => {
+    load = hook
+  },
+})
 const ours = '/repo/server/main.ts'
 const theirs = '/repo/node_modules/zod/index.js'
 
@@ -10,6 +19,13 @@ test('packages of many modules are bundled, all others are imported (S10.495)', 
   expect(resolve({ path: '@peculiar/asn1-schema', kind: 'import-statement', importer: theirs })).toBeUndefined()
   for (const path of ['pg', 'node:fs', 'zod-other'])
     expect(resolve({ path, kind: 'import-statement', importer: ours })).toEqual({ path, external: true })
+})
+
+test('a package that few calls need is loaded by the first of them (S10.495)', () => {
+  const path = '@simplewebauthn/server'
+  expect(resolve({ path, kind: 'import-statement', importer: ours })).toEqual({ path, namespace: 'lazy' })
+  expect(resolve({ path, kind: 'dynamic-import', importer: path })).toBeUndefined()
+  expect(load({ path })).toMatchObject({ contents: expect.stringContaining(`await import('${path}')`) })
 })
 
 test('a bundled package imports only bundled, own or optional packages (S10.495)', () => {
