@@ -36,7 +36,14 @@ export function openEventStream(
   })
   outgoing.flushHeaders()
   const ping = setInterval(() => outgoing.write(': ping\n\n'), PING_MS)
+  // A piece of an answer is several events: one write costs less than several, although the socket joins them.
+  let unwritten = ''
+  const flush = () => {
+    if (unwritten !== '' && isOpen) outgoing.write(unwritten)
+    unwritten = ''
+  }
   const endNow = () => {
+    flush()
     if (isOpen) outgoing.end()
     isOpen = false
   }
@@ -52,12 +59,14 @@ export function openEventStream(
   return {
     write: (text) => {
       if (!isOpen) return false
-      outgoing.write(text)
-      if (outgoing.writableLength <= MAX_UNSENT_BYTES) return true
+      if (unwritten === '') process.nextTick(flush)
+      unwritten += text
+      if (outgoing.writableLength + unwritten.length <= MAX_UNSENT_BYTES) return true
       outgoing.destroy()
       return false
     },
     end: () => {
+      flush()
       if (isOpen) outgoing.end()
     },
     response: RESPONSE_ALREADY_SENT,
