@@ -94,7 +94,7 @@ function Row({ message: { role, content } }: { message: Message }) {
   if (role === 'user')
     return (
       <div className="flex flex-col items-end">
-        <Bubble text={content} />
+        {content !== '' && <Bubble text={content} />}
         <div className={`mt-1 ${toolsHeight}`} />
       </div>
     )

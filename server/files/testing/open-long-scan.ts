@@ -4,7 +4,7 @@ import { readPdf } from '../read-pdf.ts'
 import { makeScanPdf } from './make-scan.ts'
 
 /**
- * Opens a scan in a process of its own and prints how much memory is held while it is read: nobody else's garbage is
+ * Opens a scan in a process of its own and prints how much memory is held while it is read: no garbage of other tests is
  * counted. Needs --expose-gc.
  */
 const [PAGES, WIDTH, HEIGHT, EVERY] = [600, 400, 560, 40]
