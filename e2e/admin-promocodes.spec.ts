@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { asOwner, findNotice, findRow, uniqueCode } from './admin.ts'
-import { expect, test } from './steps.ts'
+import { expect, search, test } from './steps.ts'
 
 test.beforeEach(({ page, server }) => asOwner(page, server))
 
@@ -27,10 +27,10 @@ test('an owner makes a promo code, and its page shows its uses (S1.29, S2.40)', 
   await expect(page.getByText(/3\s000\sсимволов/).first()).toBeVisible()
 
   await page.goto('/admin/promocodes')
-  await page.getByRole('searchbox').fill(code)
+  await search(page, page.getByRole('searchbox'), code)
   const name = `Лето ${uniqueCode(email)}`
   await expect(page.getByRole('link', { name })).toHaveCount(1)
-  await page.getByRole('searchbox').fill(name.toLowerCase())
+  await search(page, page.getByRole('searchbox'), name.toLowerCase())
   await expect(findRow(page, name)).toContainText('Израсходован')
   await page.getByRole('link', { name }).click()
   await expect(page.getByText('Роздано символов')).toBeVisible()

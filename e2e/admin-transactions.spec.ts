@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { asOwner, findNotice, findRow } from './admin.ts'
 import type { TestServer } from './server.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, search, signIn, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
 interface Buyer {
@@ -53,7 +53,7 @@ test('operations are narrowed, added up, downloaded and explained (S1.29)', asyn
 
   await asOwner(page, server)
   await page.goto('/admin/transactions')
-  await page.getByRole('searchbox').fill(email)
+  await search(page, page.getByRole('searchbox'), email)
   await expect(page).toHaveURL(/query=person/)
   await expect(page.locator('[data-row]')).toHaveCount(3)
   const totals = page.getByRole('region', { name: 'Итоги по отбору' })
@@ -111,7 +111,7 @@ test('an owner finds an order, checks it and refunds it in parts (S1.29, S10.57)
   await asOwner(page, server)
   await page.goto('/admin/transactions')
   await page.getByRole('tab', { name: 'Заказы' }).click()
-  await page.getByRole('searchbox').fill(email)
+  await search(page, page.getByRole('searchbox'), email)
   await expect(findRow(page, email)).toContainText('Ждёт оплаты')
   expect(await buyer.balance()).toBe(20_000)
   await findRow(page, email).getByRole('button', { name: 'Пакет на пробу', exact: true }).click()
@@ -179,7 +179,7 @@ test('an owner ties a stray payment to its order or closes it (S1.29)', async ({
   await asOwner(page, server)
   await page.goto('/admin/transactions')
   await page.getByRole('tab', { name: /События оплаты/ }).click()
-  await page.getByRole('searchbox').fill(tied)
+  await search(page, page.getByRole('searchbox'), tied)
   await expect(page.locator('[data-row]')).toHaveCount(1)
   await page.getByRole('button', { name: 'Платёж: прошёл' }).click()
   await expect(panel(page)).toContainText('Ни к чему не относится')
@@ -195,7 +195,7 @@ test('an owner ties a stray payment to its order or closes it (S1.29)', async ({
   await expect.poll(buyer.balance).toBeGreaterThan(20_000)
   await panel(page).getByRole('button', { name: 'Закрыть' }).click()
 
-  await page.getByRole('searchbox').fill(marked)
+  await search(page, page.getByRole('searchbox'), marked)
   await page.getByRole('button', { name: 'Платёж: прошёл' }).click()
   await panel(page).getByRole('button', { name: 'Обработать снова' }).click()
   await expect(page.getByText('Пока ни к чему не относится')).toBeVisible()

@@ -2,7 +2,7 @@ import { devices, type Page } from '@playwright/test'
 import { startFakeYookassa } from '#server/payments/fake-yookassa/fake-yookassa.ts'
 import { asOwner, findRow } from './admin.ts'
 import { startServer, type TestServer } from './server.ts'
-import { test as base, expect, startSession } from './steps.ts'
+import { test as base, expect, search, startSession } from './steps.ts'
 import { expectGoodVisuals } from './visual-check.ts'
 
 /** ЮKassa beside the test: it must remember saved methods when the server restarts for `rewrite`. */
@@ -185,7 +185,7 @@ test('the owner checks the gateway and refunds, with a receipt (S10.947, S10.948
   const { shop } = yookassa
   shop.faults.refunds = ['pending']
   await page.goto('/admin/transactions?tab=orders')
-  await page.getByRole('searchbox').fill(email)
+  await search(page, page.getByRole('searchbox'), email)
   await findRow(page, email).getByRole('button', { name: /Рубли/ }).first().click()
   const panel = page.getByRole('dialog').first()
   await panel.getByRole('button', { name: 'Вернуть деньги' }).click()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
 import { asOwner, closeNotice } from './admin.ts'
 import type { TestServer } from './server.ts'
-import { expect, nextFrame, signIn, startSession, test } from './steps.ts'
+import { expect, nextFrame, search, signIn, startSession, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -32,8 +32,7 @@ async function action(page: Page, name: string) {
 
 async function fillRejection(page: Page) {
   await page.goto('/prompts')
-  await page.getByLabel('Поиск промптов').fill('вежливыми отказами')
-  await expect(card(page, 'Вежливый отказ')).toBeVisible()
+  await search(page, page.getByLabel('Поиск промптов'), 'вежливыми отказами')
   await card(page, 'Вежливый отказ').getByRole('button', { name: 'Использовать' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Кому')).toBeFocused()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Locator, type Page, type Request } from '@playwright/test'
 import { startServer, type TestServer } from './server.ts'
 
 interface Worker {
@@ -79,20 +79,38 @@ function waitInNewPages(context: BrowserContext) {
   }
 }
 
-/** Tests that are not about loading begin when the scripts have replaced the shell. */
+/**
+ * Tests that are not about loading begin when the scripts have replaced the shell. They leave a page when its writes are
+ * answered: lists show a change before the server has it, and the next page would be asked for at the same time.
+ */
 function waitForScripts(page: Page) {
   const { goto, reload } = page
   const takenOver = () => page.locator('#shell').waitFor({ state: 'detached' })
+  const written = watchWrites(page)
   page.goto = async (...args) => {
+    await written()
     const response = await goto.apply(page, args)
     await takenOver()
     return response
   }
   page.reload = async (...args) => {
+    await written()
     const response = await reload.apply(page, args)
     await takenOver()
     return response
   }
+}
+
+/** Waits until each write of the page has an answer; a stream has one when it begins. */
+function watchWrites(page: Page): () => Promise<void> {
+  const open = new Set<Request>()
+  const end = (request: Request) => void open.delete(request)
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && request.url().includes('/api/')) open.add(request)
+  })
+  page.on('response', (response) => end(response.request()))
+  page.on('requestfailed', end)
+  return () => expect.poll(() => [...open].map((request) => request.url()), { message: 'unanswered' }).toEqual([])
 }
 
 /** The page comes without the data of its first screen, so that it makes the calls. */
@@ -132,6 +150,13 @@ export async function signIn(page: Page, server: TestServer, email: string): Pro
   await startSession(page, server, email)
   await page.goto(server.url)
   await expect(page).toHaveURL(`${server.url}/`)
+}
+
+/** Types into the search of a list and waits for what is found: rows move then, also from under the pointer. */
+export async function search(page: Page, field: Locator, text: string): Promise<void> {
+  await field.fill(text)
+  await expect.poll(() => new URL(page.url()).searchParams.get('query')).toBe(text)
+  await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0)
 }
 
 /** Lets the page draw what the pointer did: people never release within the same frame. */

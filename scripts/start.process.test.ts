@@ -53,7 +53,7 @@ async function run(...args: string[]) {
       output += data.toString()
     })
   }
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const exited = once(child, 'close').then(([code]) => code as number | null)
   await expect.poll(() => output, WAIT).toContain('Сборка:')
   return { group: child.pid ?? 0, port, exited, output: () => output }
 }

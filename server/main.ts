@@ -13,9 +13,11 @@ let config: Config | undefined
 try {
   config = readConfig()
   const server = await openServer(config)
+  // Before anything says that the server has started: what reads it may send a signal at once.
+  stopOnSignal(server, config.drainSeconds * 1000 + CLOSE_MARGIN_MS)
+  server.log.info({ address: server.address }, 'server: started, accepting requests')
   // In production the output is JSON lines, which plain text would break.
   if (!config.production || process.stdout.isTTY) process.stdout.write(startMessage(config, server))
-  stopOnSignal(server, config.drainSeconds * 1000 + CLOSE_MARGIN_MS)
 } catch (error) {
   process.stderr.write(`${await sentenceFor(error)}\n`)
   process.exit(1)

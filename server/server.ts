@@ -89,6 +89,7 @@ export async function openServer(config: Config) {
   provideMetrics(opened, { hub, redis, pool, states, hasMail: mailbox === null })
   const app = createApp(opened, { site, mailbox })
   const background = await openBackground({ ...opened, ...{ database, instance, mail, onError } })
+  const admins = await adminsSoFar(db)
   const server = await listen(app.fetch, { host: config.host, port: config.port, isDraining: health.isDraining })
   acceptSockets(server, {
     ...{ hub, limits, onError, trustedProxies: config.trustedProxies },
@@ -98,8 +99,6 @@ export async function openServer(config: Config) {
     onRefused: (facts) => log.warn(facts, 'sockets: rejected by a limit'),
   })
 
-  const admins = await adminsSoFar(db)
-  log.info({ address: addressOf(server) }, 'server: started, accepting requests')
   // After the pending callbacks of the start, because an embedded database blocks this process while it works.
   const starting = setImmediate(background.start)
   return {

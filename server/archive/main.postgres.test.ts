@@ -36,7 +36,7 @@ function start(program: 'server' | 'archive', args: string[], env: Record<string
   const child = spawn(process.execPath, [...nodeArgs(program), ...args], {
     env: { PATH: dirname(process.execPath), ...env },
   })
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const exited = once(child, 'close').then(([code]) => code as number | null)
   running.set(child, exited)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
