@@ -101,12 +101,12 @@ function waitForScripts(page: Page) {
   }
 }
 
-/** Waits until each write of the page has an answer; a stream has one when it begins. */
+/** Waits until each write of the page has an answer; a stream has one when it begins. Uploads go on after a reload. */
 function watchWrites(page: Page): () => Promise<void> {
   const open = new Set<Request>()
   const end = (request: Request) => void open.delete(request)
   page.on('request', (request) => {
-    if (request.method() !== 'GET' && request.url().includes('/api/')) open.add(request)
+    if (request.method() !== 'GET' && /\/api\/(?!.*\/uploads\/)/.test(request.url())) open.add(request)
   })
   page.on('response', (response) => end(response.request()))
   page.on('requestfailed', end)
