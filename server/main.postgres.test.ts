@@ -115,7 +115,7 @@ test(
 )
 
 test(
-  'in production the output is JSON lines with instance, build and process',
+  'in production the output is JSON lines with instance, build and process (S10.743)',
   async () => {
     const server = await startOnPostgres({
       PORT: String(await freePort()),
