@@ -19,12 +19,18 @@ type LibrarySession = NonNullable<Awaited<ReturnType<Auth['api']['getSession']>>
  * API response would not carry the new cookie.
  */
 export async function sessionOf(auth: Auth, db: Db, headers: Headers): Promise<CurrentSession | null> {
-  const { secret, authCookies } = await auth.$context
-  const token = signedValue(headers.get('cookie'), authCookies.sessionToken.name, secret)
-  if (token === null) return null
-  const [row] = await readSession(db, { token })
+  const token = await tokenOf(auth, headers)
+  const [row] = token === null ? [] : await readSession(db, { token })
   if (!row) return null
-  if (row.expires_ms < Date.now()) return endExpired(auth, headers)
+  return row.expires_ms < Date.now() ? endExpired(auth, headers) : sessionOfRow(auth, row)
+}
+
+async function tokenOf(auth: Auth, headers: Headers): Promise<string | null> {
+  const { secret, authCookies } = await auth.$context
+  return signedValue(headers.get('cookie'), authCookies.sessionToken.name, secret)
+}
+
+function sessionOfRow(auth: Auth, row: z.infer<typeof SessionRow>): CurrentSession {
   const { id, user_id, email, name, image, role, impersonated_by: impersonatedBy } = row
   return {
     ...toSession(auth, { id, impersonatedBy, user: { id: user_id, email, name, image, role } }),
@@ -87,11 +93,20 @@ function firstCookie(cookies: string, name: string): string {
   }
 }
 
-/** The same for a page load, which prolongs the session; the response must carry the cookies. */
+/**
+ * The same for a page load, which prolongs the session; the response must carry the cookies. Only the library prolongs
+ * and removes sessions: it is asked when there is something to do.
+ */
 export async function sessionOfPageLoad(
   auth: Auth,
+  db: Db,
   headers: Headers,
 ): Promise<{ session: CurrentSession | null; cookies: string[] }> {
+  const token = await tokenOf(auth, headers)
+  const [row] = token === null ? [] : await readSession(db, { token })
+  const { expiresIn, updateAge } = (await auth.$context).sessionConfig
+  if (row && row.expires_ms > Date.now() + (expiresIn - updateAge) * 1000)
+    return { session: sessionOfRow(auth, row), cookies: [] }
   const reading = auth.api.getSession({ headers, returnHeaders: true })
   const { response, headers: answer } = await withDatabaseError(reading)
   return { session: response && currentSession(auth, response), cookies: answer.getSetCookie() }

@@ -171,11 +171,11 @@ test('only a page load prolongs the session and sends the cookie', async () => {
     user: { id: anna.user.id },
   })
   expect(await expiry()).toBe(start)
-  const { session, cookies } = await withClockForward(2 * DAY, () => sessionOfPageLoad(app.auth, headers))
+  const { session, cookies } = await withClockForward(2 * DAY, () => sessionOfPageLoad(app.auth, app.db, headers))
   expect(session?.user.id).toBe(anna.user.id)
   expect(cookies.join()).toMatch(/session_token=.*Max-Age=604800/)
   expect(await expiry()).toBeGreaterThan(start + 47 * HOUR)
-  expect(await sessionOfPageLoad(app.auth, new Headers())).toEqual({ session: null, cookies: [] })
+  expect(await sessionOfPageLoad(app.auth, app.db, new Headers())).toEqual({ session: null, cookies: [] })
 })
 
 test('the session cookie is HttpOnly and Lax, and Secure under https', async () => {

@@ -56,10 +56,6 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault()
   shell.dataset.send = 'yes'
 })
-/* The shell focuses its field, so that one can type at once; on a touch screen that would open the keyboard. */
-document.addEventListener('focusin', (event) => {
-  if (shellOf(event) && isTouch() && !navigator.userActivation?.hasBeenActive) event.target.blur()
-})
 
 /* The messages of a chat, drawn by the server, take the place of the skeleton; a chat opens at its end. */
 function fillSlots() {
@@ -71,6 +67,8 @@ function fillSlots() {
 
 /* Comes after the first frame: what is in the panel of the shell, and the files, which take longer than painting. */
 function start() {
+  /* One can type at once; on a touch screen that would open the keyboard. */
+  if (!isTouch()) document.querySelector('#shell textarea')?.focus({ preventScroll: true })
   for (const late of document.querySelectorAll('#shell template')) late.replaceWith(late.content)
   for (const link of document.querySelectorAll('link[data-file]')) {
     const { file } = link.dataset

@@ -178,7 +178,5 @@ function renderShell(
   )
   const withLatePanel = html.replace(/(<aside[^>]*>)(.*)(?=<\/aside>)/s, '$1<template>$2</template>')
   // An avatar renders the first characters of the slot for the name: they become the slot for initials.
-  return withLatePanel
-    .replaceAll(/>%{1,2}</g, `>${htmlPlaceholders.initials}<`)
-    .replace('<textarea ', '<textarea autofocus="" ')
+  return withLatePanel.replaceAll(/>%{1,2}</g, `>${htmlPlaceholders.initials}<`)
 }

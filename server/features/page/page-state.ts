@@ -36,15 +36,15 @@ interface FactsDeps {
 export function createFactsReader({ auth, db, factors, settings }: FactsDeps) {
   async function consentsOf(session: CurrentSession | null) {
     const documents = await publishedKinds(db)
-    const mayAsk = session && !session.impersonatedBy && documents.length > 0
-    return { documents, lacksConsent: mayAsk ? (await neededConsents(db, session.user.id)).length > 0 : false }
+    if (!session || session.impersonatedBy || documents.length === 0) return { documents, lacksConsent: false }
+    return { documents, lacksConsent: session.lacksConsent ?? (await neededConsents(db, session.user.id)).length > 0 }
   }
 
   return async <Beside>(
     headers: Headers,
     readBeside: (session: CurrentSession | null) => Promise<Beside>,
   ): Promise<PageFacts & { beside: Beside }> => {
-    const { session, cookies } = await sessionOfPageLoad(auth, headers)
+    const { session, cookies } = await sessionOfPageLoad(auth, db, headers)
     const [factorDays, welcome, consents, , beside] = await Promise.all([
       session && factors.daysLeft(session),
       session ? null : welcomeOf(db, settings.startSymbols),

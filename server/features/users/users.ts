@@ -19,18 +19,23 @@ export async function ensureProfile(db: Db, userId: string): Promise<void> {
 }
 
 export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
-  const [row] = await ctx.db
-    .select({
-      user: users,
-      settings,
-      hasProjects: exists(
-        ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.userId, users.id)),
-      ).mapWith(Boolean),
-      openProjects: ctx.db.$count(projects, and(eq(projects.userId, users.id), not(projects.archived))),
-    })
-    .from(users)
-    .innerJoin(settings, eq(settings.userId, users.id))
-    .where(eq(users.id, ownOrAnyIfAdmin(ctx, id)))
+  const owner = ownOrAnyIfAdmin(ctx, id)
+  const [[row], SingleSubscription, rejection] = await Promise.all([
+    ctx.db
+      .select({
+        user: users,
+        settings,
+        hasProjects: exists(
+          ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.userId, users.id)),
+        ).mapWith(Boolean),
+        openProjects: ctx.db.$count(projects, and(eq(projects.userId, users.id), not(projects.archived))),
+      })
+      .from(users)
+      .innerJoin(settings, eq(settings.userId, users.id))
+      .where(eq(users.id, owner)),
+    singleSubscription(ctx.db, owner),
+    findGiftRejection(ctx.db, owner),
+  ])
   if (!row) throw notFound('Такого пользователя нет')
   const { userId, ...own } = row.settings
   // The texts are for their owner and for models only; admins do not see those of other users.
@@ -44,8 +49,8 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     role: row.user.role.split(',').includes('admin') ? 'admin' : 'user',
     createdAt: row.user.createdAt.toISOString(),
     Settings,
-    SingleSubscription: await singleSubscription(ctx.db, row.user.id),
-    giftRejection: (await findGiftRejection(ctx.db, row.user.id))?.reason ?? null,
+    SingleSubscription,
+    giftRejection: rejection?.reason ?? null,
     ...(userId === ctx.user.id && row.hasProjects && { hasProjects: true, openProjects: row.openProjects }),
   }
 }
