@@ -34,9 +34,6 @@ export function framedLayout(screen: ScreenName | null, search: string): FramedL
 /** The HTML before this tag is only layout, which the worker may store; the user's data comes after it. */
 export const STATE_START = '<script type="application/json" id="page-state">'
 
-/** The id of the layout. */
-export const SHELL = 'shell'
-
 /** The id of the template with the parts that boot.js puts into the slots of the layout. */
 export const DRAWN = 'drawn'
 

@@ -8,7 +8,6 @@ import {
   htmlPlaceholders,
   initials,
   linkTags,
-  SHELL,
   type Shell,
   STATE_START,
   shellName,
@@ -78,7 +77,7 @@ function drawnShell(shells: Record<string, string>, shell: Shell | null, state: 
     ...Object.fromEntries(examplePlaceholders.map((slot, i) => [slot, welcome?.examples[i] ?? ''])),
   }
   const filled = html.replace(/%[A-Z_]+%/g, (slot) => escapeHtml(values[slot] ?? slot))
-  return `<div id="${SHELL}">${filled}</div>`
+  return `<div id="shell">${filled}</div>`
 }
 
 /** The shell has one row of a social provider, for as many as are configured. */
@@ -111,16 +110,11 @@ function stylesOf({ styles }: PageParts, shell: Shell | null): string {
   return shell.layout === 'signin' || shell.layout === 'thread' ? styles[shell.layout] : styles.framed
 }
 
-/** Without it the browser may paint an empty page first, and the layout only one or two frames later. */
-function expectedBeforePaint(shell: Shell | null, drawn: string | undefined): string {
-  return shell ? `<link rel="expect" href="#${drawn ? DRAWN : SHELL}" blocking="render">` : ''
-}
-
 export function writePage(html: string, parts: PageParts, { files, shell, state, drawn }: Content): string {
   // «<» inside JSON could end the script element.
   const json = JSON.stringify(state).replaceAll('<', '\\u003c')
   return html
-    .replace('<!--styles-->', () => expectedBeforePaint(shell, drawn) + `<style>${stylesOf(parts, shell)}</style>`)
+    .replace('<!--styles-->', () => `<style>${stylesOf(parts, shell)}</style>`)
     .replace('</head>', () => `${linkTags(files)}</head>`)
     .replaceAll('%APP_NAME%', () => escapeHtml(state.config.appName))
     .replace('<!--shell-->', () => drawnShell(parts.shells, shell, state))

@@ -8,6 +8,7 @@ import {
   type SessionUser,
   type WrittenState,
 } from '#contract/page.ts'
+import type { ThreadWithMessages } from '#contract/threads.ts'
 import { hasFields, readJson } from './stored.ts'
 
 let state: WrittenState | null = null
@@ -56,6 +57,9 @@ export function takeFirstData(): { data: FirstData; at: number } | null {
   state = rest
   return first ? { data: first, at: answeredAt } : null
 }
+
+/** The chat that came with the page, until its data is taken. */
+export const firstThread = (): ThreadWithMessages | undefined => loaded().first?.thread?.items
 
 export const cameWithPage = (updatedAt: number) => updatedAt === answeredAt
 

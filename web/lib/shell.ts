@@ -49,17 +49,25 @@ export function takeTyped(): TypedText | null {
   return { ...typed, wantsSend }
 }
 
-/**
- * Hides the shell before the next paint, and clicks in the page what was clicked in the shell. It is removed later:
- * removing a focused field makes the browser compute all styles at once, those of the shell too.
- */
-export function removeShell(): void {
+/** Hides the shell with the commit that shows the screen: layout effects would otherwise lay out both. */
+export function hideShell(): void {
   const element = shell()
-  if (!element) return
+  if (!element || element.hidden) return
   // A button that is held down now will be released over the page, which is no click for the browser.
   const held = element.querySelector<HTMLElement>(':is(button, label):active')
-  const pressed = element.dataset.pressed ?? (held && nameOf(held))
+  if (held) element.dataset.pressed ??= nameOf(held)
   element.hidden = true
+}
+
+/**
+ * Hides the shell and clicks in the page what was clicked in it. It is removed later: removing a focused field makes
+ * the browser compute all styles at once, those of the shell too.
+ */
+export function removeShell(): void {
+  hideShell()
+  const element = shell()
+  if (!element) return
+  const { pressed } = element.dataset
   element.id = ''
   setTimeout(() => element.remove())
   if (pressed) requestAnimationFrame(() => press(pressed))

@@ -7,6 +7,14 @@ export async function preloadMarkdown(): Promise<void> {
   await markdown.load().catch(() => undefined)
 }
 
+/** Parses texts that are rendered soon, in short tasks. Never fails: what is not parsed is parsed when it is rendered. */
+export async function parseAhead(texts: readonly string[]): Promise<void> {
+  try {
+    const { parseInPieces } = await import('./use-split.ts')
+    for (const text of texts) await parseInPieces(text)
+  } catch {}
+}
+
 interface LazyMarkdownProps {
   text: string
   isStreaming?: boolean

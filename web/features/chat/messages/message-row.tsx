@@ -28,7 +28,7 @@ export const MessageRow = memo(function MessageRow({
   isLit,
 }: MessageRowProps) {
   const ref = useRef<HTMLLIElement>(null)
-  const isNear = useNear(ref, isRecent)
+  const isNear = useNear(ref, isRecent, message.role === 'assistant' ? message.content : '')
   const isSkipped = !isRecent && canSkipRows()
   return (
     <li

@@ -1,38 +1,65 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Message } from '#contract/threads.ts'
+import { onIdle } from '#web/lib/idle.ts'
 import { once } from '#web/lib/once.ts'
+import { parseAhead } from '#web/ui/markdown/markdown-part.tsx'
 
 /** Rows near the viewport are rendered in full, the others as plain text, which is cheap. */
 const MARGIN = '1500px 0px'
 
-const waiting = new Map<Element, () => void>()
+interface WaitingRow {
+  onNear: () => void
+  /** Done before the row is rendered in full. */
+  prepare: () => Promise<void>
+}
+
+const waiting = new Map<Element, WaitingRow>()
 let observer: IntersectionObserver | null = null
 
-function watch(element: Element, onNear: () => void) {
+function watch(element: Element, row: WaitingRow) {
   observer ??= new IntersectionObserver(reveal, { rootMargin: MARGIN })
   if (waiting.size === 0) addEventListener('beforeprint', revealAll)
-  waiting.set(element, onNear)
+  waiting.set(element, row)
   observer.observe(element)
 }
 
 function forget(element: Element) {
+  near.delete(element)
   observer?.unobserve(element)
   waiting.delete(element)
   if (waiting.size === 0) removeEventListener('beforeprint', revealAll)
 }
 
-/** As a transition, which renders in slices: they are out of view. */
+/** Rows that came near, with their distance from the middle of the window. */
+const near = new Map<Element, number>()
+
 function reveal(entries: IntersectionObserverEntry[]) {
-  startTransition(() => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) revealOne(target)
-  })
+  const wasEmpty = near.size === 0
+  for (const {
+    isIntersecting,
+    target,
+    boundingClientRect: { top, bottom },
+  } of entries)
+    if (isIntersecting) near.set(target, Math.abs((top + bottom) / 2 - innerHeight / 2))
+    else near.delete(target)
+  if (wasEmpty && near.size > 0) void revealNext()
+}
+
+/** One row after another, the nearest first: all at once would hold up the page, and most are out of view. */
+async function revealNext(): Promise<void> {
+  const [element] = [...near].sort(([, a], [, b]) => a - b)[0] ?? []
+  if (!element) return
+  await waiting.get(element)?.prepare()
+  near.delete(element)
+  startTransition(() => revealOne(element))
+  onIdle(() => void revealNext())
 }
 
 function revealOne(element: Element) {
-  const onNear = waiting.get(element)
+  const row = waiting.get(element)
   forget(element)
-  onNear?.()
+  row?.onNear()
 }
 
 /** Printing needs every row. */
@@ -47,16 +74,30 @@ export const canSkipRows = once(
   () => CSS.supports('overflow-anchor', 'auto') && CSS.supports('content-visibility', 'auto'),
 )
 
-/** True once the element has been near the viewport. */
-export function useNear(ref: RefObject<Element | null>, isNearAtFirst: boolean): boolean {
+/** True once the element has been near the viewport and its Markdown is parsed. */
+export function useNear(ref: RefObject<Element | null>, isNearAtFirst: boolean, markdown: string): boolean {
   const [isNear, setNear] = useState(() => isNearAtFirst || !canSkipRows())
   useEffect(() => {
     const element = ref.current
     if (isNear || !element) return
-    watch(element, () => setNear(true))
+    watch(element, { onNear: () => setNear(true), prepare: () => parseAhead([markdown]) })
     return () => forget(element)
-  }, [isNear, ref])
+  }, [isNear, ref, markdown])
   return isNear
+}
+
+/** How much more than the window the rows cover that are rendered in full at once: heights are estimates. */
+const COVERED = 1.25
+
+/** The last messages that fill the window, at least a question and its answer. */
+export function lastOnScreen<M extends RowContent>(messages: readonly M[]): M[] {
+  let height = 0
+  let from = messages.length
+  for (; from > 0 && (height < innerHeight * COVERED || messages.length - from < 2); from--) {
+    const message = messages[from - 1]
+    if (message) height += estimateRowHeight(message)
+  }
+  return messages.slice(from)
 }
 
 /** The last rows of a chat, more than a screen: they are painted before the others are rendered. */
@@ -75,8 +116,10 @@ const AROUND_PX = 72
 const FILES_PX = 56
 const THOUGHT_PX = 32
 
+type RowContent = Pick<Message, 'content' | 'files' | 'thought'>
+
 /** The approximate height of a message, for the scroll bar, until it is laid out. */
-export function estimateRowHeight({ content, files, thought }: Pick<Message, 'content' | 'files' | 'thought'>): number {
+export function estimateRowHeight({ content, files, thought }: RowContent): number {
   let lines = 0
   for (let from = 0; from <= content.length; ) {
     const end = content.indexOf('\n', from)

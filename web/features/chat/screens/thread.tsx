@@ -5,6 +5,7 @@ import { imageIdIn } from '#contract/image-address.ts'
 import type { Thread, ThreadWithMessages } from '#contract/threads.ts'
 import { DictationContext } from '#web/features/chat/composer/dictation.tsx'
 import { focusComposer } from '#web/features/chat/composer/focus-composer.ts'
+import { lastOnScreen } from '#web/features/chat/messages/skipped-rows.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
 import { preloadDelivery } from '#web/features/chat/sending/send.ts'
 import { changeImageInDraft, draftKey, drafts, useDraft } from '#web/features/chat/state/drafts.ts'
@@ -16,6 +17,7 @@ import { TemporaryNote, TemporaryTools } from '#web/features/threads/temporary-c
 import { ThreadHeader } from '#web/features/threads/thread-header.tsx'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { firstThread } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -24,13 +26,17 @@ import { Emblem } from '#web/ui/emblem.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { Bot } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
-import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
+import { parseAhead, preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
 import { OwnImageContext, type ShowOwnImage } from '#web/ui/markdown/own-image.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { dictation } from './dictation.ts'
 
-/** The text in the layout of the page must not become plain text for a moment. */
-export const ready = preloadMarkdown
+/** The text in the layout of the page must not become plain text for a moment. Parsed here, it holds nothing up. */
+export async function ready(): Promise<void> {
+  await preloadMarkdown()
+  const onScreen = lastOnScreen(firstThread()?.Messages ?? [])
+  await parseAhead(onScreen.filter(({ role }) => role === 'assistant').map(({ content }) => content))
+}
 
 export default function ThreadScreen({ params }: { params: Record<string, string> }) {
   const id = params.id ?? ''

@@ -1,5 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Fragment, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Summary } from '#contract/summaries.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
@@ -7,16 +17,13 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MessageRow } from '../messages/message-row.tsx'
-import { FIRST_ROWS, useAllRows } from '../messages/skipped-rows.ts'
+import { FIRST_ROWS, lastOnScreen, useAllRows } from '../messages/skipped-rows.ts'
 import { AwaitedThought } from '../messages/thought.tsx'
 import { loadOlder } from '../queries.ts'
-import type { ThreadRows } from './rows.ts'
+import type { Row, ThreadRows } from './rows.ts'
 import type { ScrollAnchor } from './scroll-anchor.ts'
 import { wantsMessage } from './use-found-message.ts'
 import { savedPosition } from './use-scroll-anchor.ts'
-
-/** The number of last messages that are rendered in full at once. */
-const RECENT = 4
 
 interface MessageListProps {
   threadId: string
@@ -32,6 +39,7 @@ const SummaryRow = lazyComponent(async () => (await import('../summaries/summary
 export function MessageList({ threadId, shown, summaries, hasOlder, litId, anchor }: MessageListProps) {
   const { rows, isThinking } = shown
   const authorOf = useAuthors()
+  const recent = useRecent(threadId, rows)
   const areAll = useAllRows(!wantsMessage() && !savedPosition(threadId))
   const from = areAll ? 0 : Math.max(0, rows.length - FIRST_ROWS)
   const older = useOlder(threadId, areAll ? rows[0]?.message.id : undefined, anchor)
@@ -47,7 +55,7 @@ export function MessageList({ threadId, shown, summaries, hasOlder, litId, ancho
               author={authorOf(message)}
               outgoing={outgoing}
               isLast={from + i === rows.length - 1 && !isThinking}
-              isRecent={from + i >= rows.length - RECENT}
+              isRecent={from + i >= rows.length - recent}
               isLit={message.id === litId}
             />
             {summaries.map(
@@ -68,6 +76,12 @@ export function MessageList({ threadId, shown, summaries, hasOlder, litId, ancho
       )}
     </section>
   )
+}
+
+/** How many of the last messages are rendered in full at once. Counted when the chat opens: its texts grow later. */
+function useRecent(threadId: string, rows: readonly Row[]): number {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  return useMemo(() => Math.max(2, lastOnScreen(rows.map(({ message }) => message)).length), [threadId])
 }
 
 /** One query for all rows, because a chat may have a hundred of them. */

@@ -1,3 +1,4 @@
+import { onIdle } from '#web/lib/idle.ts'
 import { lazy } from '#web/lib/lazy.tsx'
 import type { Token } from './tokens.ts'
 
@@ -77,13 +78,7 @@ const waiting: (() => void)[] = []
 /** Runs one task per idle period. */
 function whenIdle(work: () => void): void {
   waiting.push(work)
-  if (waiting.length === 1) nextIdle()
-}
-
-function nextIdle(): void {
-  // Safari has no requestIdleCallback.
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(runOne, { timeout: 1000 })
-  else setTimeout(runOne, 30)
+  if (waiting.length === 1) onIdle(runOne)
 }
 
 function runOne(): void {
@@ -91,6 +86,6 @@ function runOne(): void {
     waiting[0]?.()
   } finally {
     waiting.shift()
-    if (waiting.length > 0) nextIdle()
+    if (waiting.length > 0) onIdle(runOne)
   }
 }
