@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { leanContract } from './scripts/lib/lean-contract.ts'
+import { reactErrors } from './scripts/lib/react-errors.ts'
 import { icons } from './scripts/lib/vite-icons.mjs'
 
 // The dev script starts the server one port above the page.
@@ -53,7 +54,16 @@ function withoutLoaded(_file: string, names: string[], { hostType }: { hostType:
 
 export default defineConfig({
   root: 'web',
-  plugins: [leanContract(), react(), tailwindcss(), icons(), onlyWoff2(), withoutHtmlBlocks(), preloadFonts()],
+  plugins: [
+    leanContract(),
+    react(),
+    tailwindcss(),
+    icons(),
+    reactErrors(),
+    onlyWoff2(),
+    withoutHtmlBlocks(),
+    preloadFonts(),
+  ],
   resolve: {
     alias: {
       // React has this hook; the router still bundles a polyfill of it.

@@ -67,6 +67,33 @@ function noteCallsBeforeContent() {
   }).observe(document, { childList: true, subtree: true })
 }
 
+test('a page creates no errors while it starts (S10.728)', async ({ page, server, email }) => {
+  await signIn(page, server, email)
+  await page.addInitScript(noteErrors)
+  await page.reload()
+  await expect(pageField(page)).toBeVisible()
+  const ask = (words: string) => page.evaluate((text) => `${new Error(text).message} ${window.name}`, words)
+  expect(await ask('counted')).toBe('counted counted')
+})
+
+/** Runs in the page: writes the messages of all new errors into the name of the window. */
+function noteErrors() {
+  window.name = ''
+  const note = (name: unknown) => {
+    window.name += String(name)
+  }
+  window.Error = new Proxy(Error, {
+    apply(make, self, given) {
+      note(given[0])
+      return Reflect.apply(make, self, given)
+    },
+    construct(make, given, target) {
+      note(given[0])
+      return Reflect.construct(make, given, target)
+    },
+  })
+}
+
 test('the layout is painted as it stays, before any file has come (S10.725)', async ({ page, server, email }) => {
   await signIn(page, server, email)
   let release = () => {}

@@ -8,6 +8,7 @@ import { modelsQuery } from '#web/features/models/queries.ts'
 import { threadsQuery } from '#web/features/threads/queries.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { isToasterWanted, notify } from '#web/lib/notify.ts'
+import { once } from '#web/lib/once.ts'
 import { firstCatchUp, pageConfig } from '#web/lib/page-state.ts'
 import { openRealtime, subscribe } from '#web/lib/realtime.ts'
 import { refreshSession } from '#web/lib/session.ts'
@@ -15,11 +16,15 @@ import { isUnauthorized } from '../describe-error.ts'
 
 const STORE_PAGE_DELAY_MS = 3000
 
-const profileMissing = new ApiError({
-  status: 500,
-  code: 'profile_missing',
-  message: 'Ошибка загрузки профиля пользователя! Свяжитесь с поддержкой.',
-})
+/** Made when it is needed: an error of a module makes the browser parse the whole file again, for its stack. */
+const profileMissing = once(
+  () =>
+    new ApiError({
+      status: 500,
+      code: 'profile_missing',
+      message: 'Ошибка загрузки профиля пользователя! Свяжитесь с поддержкой.',
+    }),
+)
 
 /** Loads what every screen needs. Returns the error if the profile cannot be loaded: no screen works without it. */
 export function useStart(user: SessionUser): ApiError | null {
@@ -40,14 +45,14 @@ export function useStart(user: SessionUser): ApiError | null {
   useEffect(() => {
     if (isFatal) toastProfileMissing(pageConfig().supportUrl)
   }, [isFatal])
-  return isFatal ? profileMissing : null
+  return isFatal ? profileMissing() : null
 }
 
 function toastProfileMissing(supportUrl: string | null) {
   notify.error({
     id: 'profile-missing',
     title: 'Ошибка',
-    description: profileMissing.message,
+    description: profileMissing().message,
     ...(supportUrl && {
       action: { label: 'Написать в поддержку', onClick: () => open(supportUrl, '_blank', 'noopener') },
     }),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { advanceSplit, splitText } from './parse/split.ts'
+import { advanceSplit, splitInPieces, splitText } from './parse/split.ts'
 import type { SplitText } from './parse/types.ts'
 
 /**
@@ -17,26 +17,18 @@ export function useSplit(source: string, isStreaming: boolean): SplitText {
   return split
 }
 
-/** About as much as a slow phone parses in 50 ms while the parser runs for the first time. */
-const PIECE = 300
-
 /**
- * Parses a finished text before it is rendered, from one blank line to the next, so that the page stays responsive. The
- * result is kept like that of a text that was shown.
+ * Parses a finished text before it is rendered, in pieces, so that the page stays responsive. The result is kept like
+ * that of a text that was shown.
  */
 export async function parseInPieces(source: string): Promise<void> {
   const text = cleanText(source)
   if (cache.has(text)) return
-  let split = splitText('', true)
-  for (let end = nextPiece(text, 0); end >= 0; end = nextPiece(text, end)) {
-    split = advanceSplit(split, text.slice(0, end), true)
+  for (const split of splitInPieces(text)) {
+    cacheSplit(split)
     await new Promise((done) => setTimeout(done))
   }
-  cacheSplit(advanceSplit(split, text, false))
 }
-
-/** Where the next piece ends; -1 when the rest is one piece. */
-const nextPiece = (text: string, from: number) => text.indexOf('\n\n', from + PIECE)
 
 /** One kind of line end and no invisible characters. Three searches are faster than one regular expression. */
 function cleanText(text: string): string {

@@ -16,7 +16,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 export default function SharedScreen({ params }: { params: Record<string, string> }) {
   const shared = useQuery(sharedThreadQuery(params.id ?? ''))
   if (shared.data) return <Read thread={shared.data} />
-  if (shared.error instanceof ApiError && shared.error.status === 404) throw linkClosed
+  if (shared.error instanceof ApiError && shared.error.status === 404) throw linkClosed()
   return (
     <div className="mx-auto flex w-full max-w-[760px] flex-col gap-6 px-4 py-6 frame:py-10">
       {shared.isError ? <QueryError query={shared} /> : <Loading />}
@@ -24,11 +24,12 @@ export default function SharedScreen({ params }: { params: Record<string, string
   )
 }
 
-const linkClosed = new ApiError({
-  status: 404,
-  code: 'not_found',
-  message: 'Такой ссылки нет: может быть, автор закрыл к ней доступ. Попросите у него новую.',
-})
+const linkClosed = () =>
+  new ApiError({
+    status: 404,
+    code: 'not_found',
+    message: 'Такой ссылки нет: может быть, автор закрыл к ней доступ. Попросите у него новую.',
+  })
 
 function Read({ thread }: { thread: SharedThread }) {
   const { appName } = pageConfig()

@@ -3,7 +3,7 @@ import type { RootContent } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { parseAnswer } from '#contract/markdown/parse-answer.ts'
 import { answers } from '../testing/answers.ts'
-import { advanceSplit, splitText } from './split.ts'
+import { advanceSplit, splitInPieces, splitText } from './split.ts'
 import type { SplitText } from './types.ts'
 
 /** Nodes without their positions. */
@@ -144,4 +144,17 @@ describe('later definitions', () => {
 test('a replaced text is parsed again', () => {
   const split = advanceSplit(splitText('Раз **два', true), 'Совсем другое', true)
   expect(bare(nodesOf(split))).toEqual(bare(parseAnswer('Совсем другое')))
+})
+
+test.each(Object.entries(answers))('«%s» in pieces is what it is at once (S10.729)', (_, text) => {
+  const long = [text, text, text].join('\n\n')
+  const last = [...splitInPieces(long)].at(-1)
+  expect(last && nodesOf(last)).toEqual(nodesOf(splitText(long, false)))
+})
+
+test('a piece is not much longer than a few paragraphs (S10.729)', () => {
+  const text = Array.from({ length: 60 }, (_, i) => `Абзац ${i}. ${'Слова о чае. '.repeat(8)}`).join('\n\n')
+  const lengths = [...splitInPieces(text)].map(({ text: parsed }) => parsed.length)
+  for (const [i, length] of lengths.entries()) expect(length - (lengths[i - 1] ?? 0)).toBeLessThan(600)
+  expect(lengths.at(-1)).toBe(text.length)
 })
