@@ -11,7 +11,7 @@ export function withoutStacks(code: string): string {
   let found = 0
   const changed = code.replace(/(\w+Exception) = Error\((formatProdErrorMessage\(\d+\))\)/g, (_, name, message) => {
     found += 1
-    return `${name} = Object.create(Error.prototype, { message: { value: ${message} } })`
+    return `${name} = { __proto__: Error.prototype, message: ${message} }`
   })
   if (found !== SIGNALS) throw new Error(`React has ${found} signals instead of ${SIGNALS}`)
   return changed

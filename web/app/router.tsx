@@ -18,7 +18,7 @@ import { message } from '#web/lib/notify.ts'
 import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
-import { hideShell, removeShell } from '#web/lib/shell.ts'
+import { removeShell } from '#web/lib/shell.ts'
 import { ErrorNotice, ErrorPage } from './error-page.tsx'
 import { Column, NoAuthLayout } from './layouts.tsx'
 import { LazyFrame, preloadScreenAt, screenComponent, titles } from './screen-parts.ts'
@@ -50,11 +50,8 @@ export function Router() {
 }
 
 const ShownRoute = memo(function ShownRoute({ route }: { route: Route }) {
-  // Rendered with the content, so these effects run once the content is loaded.
+  // Rendered with the content, so this effect runs once the content is loaded.
   useInsertionEffect(() => {
-    if (route.type !== 'redirect') hideShell()
-  }, [route])
-  useLayoutEffect(() => {
     if (route.type !== 'redirect') removeShell()
   }, [route])
   if (route.type === 'redirect') return null

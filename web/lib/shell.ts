@@ -49,26 +49,18 @@ export function takeTyped(): TypedText | null {
   return { ...typed, wantsSend }
 }
 
-/** Hides the shell with the commit that shows the screen: layout effects would otherwise lay out both. */
-export function hideShell(): void {
-  const element = shell()
-  if (!element || element.hidden) return
-  // A button that is held down now will be released over the page, which is no click for the browser.
-  const held = element.querySelector<HTMLElement>(':is(button, label):active')
-  if (held) element.dataset.pressed ??= nameOf(held)
-  element.hidden = true
-}
-
 /**
- * Hides the shell and clicks in the page what was clicked in it. It is removed later: removing a focused field makes
- * the browser compute all styles at once, those of the shell too.
+ * Hides the shell in the commit that shows the screen, before effects measure the page, and clicks in the page what was
+ * clicked in it. It is removed later: effects of the commit read what was typed, and removing a focused field makes the
+ * browser compute all styles at once, those of the shell too.
  */
 export function removeShell(): void {
-  hideShell()
   const element = shell()
   if (!element) return
-  const { pressed } = element.dataset
-  element.id = ''
+  // A button that is held down now will be released over the page, which is no click for the browser.
+  const held = element.querySelector<HTMLElement>(':is(button, label):active')
+  const pressed = element.dataset.pressed ?? (held && nameOf(held))
+  element.hidden = true
   setTimeout(() => element.remove())
   if (pressed) requestAnimationFrame(() => press(pressed))
 }
