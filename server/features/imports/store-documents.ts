@@ -37,7 +37,7 @@ export async function addDocuments(
   const known = await db
     .select({ key: importItems.sourceId, importId: importItems.importId })
     .from(importItems)
-    .where(isDocumentOf(row.userId, project))
+    .where(isBroughtOf(row.userId, project, 'document'))
   const keys = new Set(known.map(({ key }) => key))
   const fresh = distinct(project.documents).filter((document) => !keys.has(keyOf(document)))
   // A batch that a crash left unfinished has stored some already.
@@ -72,12 +72,17 @@ export const distinct = (documents: ReadDocument[]) => [
   ...new Map(documents.map((document) => [keyOf(document), document])).values(),
 ]
 
-export const isDocumentOf = (userId: string, { source, id }: Pick<ReadProject, 'source' | 'id'>) =>
+/** What imports have brought of a project and is still here: the project itself, or its documents. */
+export const isBroughtOf = (
+  userId: string,
+  { source, id }: Pick<ReadProject, 'source' | 'id'>,
+  outcome: 'project' | 'document',
+) =>
   and(
     eq(importItems.userId, userId),
     eq(importItems.source, source),
-    eq(importItems.sourceProject, id),
-    eq(importItems.outcome, 'document'),
+    eq(outcome === 'project' ? importItems.sourceId : importItems.sourceProject, id),
+    eq(importItems.outcome, outcome),
     isNotNull(importItems.projectId),
   )
 

@@ -16,7 +16,7 @@ import {
   addDocuments,
   distinct,
   filesIn,
-  isDocumentOf,
+  isBroughtOf,
   knownFiles,
   noteDocuments,
   type Reading,
@@ -39,15 +39,6 @@ const stored = (outcome: StoredProject['outcome'], more: Partial<StoredProject> 
   ...more,
 })
 
-const isItemOf = (userId: string, { source, id }: Pick<ReadProject, 'source' | 'id'>) =>
-  and(
-    eq(importItems.userId, userId),
-    eq(importItems.source, source),
-    eq(importItems.sourceId, id),
-    eq(importItems.outcome, 'project'),
-    isNotNull(importItems.projectId),
-  )
-
 const existingProject = (db: Db) =>
   db.select({ id: projects.id }).from(projects).where(eq(projects.id, importItems.projectId))
 
@@ -55,7 +46,7 @@ const existingProject = (db: Db) =>
 export const countKnownProjects = async (db: Db, userId: string, found: ReadProject[]): Promise<number> => {
   let known = 0
   for (const project of found)
-    known += await db.$count(importItems, and(isItemOf(userId, project), exists(existingProject(db))))
+    known += await db.$count(importItems, and(isBroughtOf(userId, project, 'project'), exists(existingProject(db))))
   return known
 }
 
@@ -79,7 +70,7 @@ export async function storeProject(
       lostFiles: importItems.lostFiles,
     })
     .from(importItems)
-    .where(and(isItemOf(row.userId, project), exists(existingProject(db))))
+    .where(and(isBroughtOf(row.userId, project, 'project'), exists(existingProject(db))))
   // A batch that a crash left unfinished has made it already.
   if (item?.importId === row.id) return stored('added', { lostFiles: item.lostFiles })
   if (item?.projectId) return stored('known', await addDocuments(deps, row, project, item.projectId, reading))
@@ -101,7 +92,7 @@ export async function storeProject(
       await tx
         .update(importItems)
         .set({ projectId: null })
-        .where(or(isItemOf(row.userId, project), isDocumentOf(row.userId, project)))
+        .where(or(isBroughtOf(row.userId, project, 'project'), isBroughtOf(row.userId, project, 'document')))
       await tx.insert(importItems).values({
         ...{ id: newId(), importId: row.id, userId: row.userId, source, sourceId, title: name },
         ...{ outcome: 'project', projectId: id, lostFiles },
