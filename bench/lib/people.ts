@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '#server/db/client.ts'
 import { apiKeys, models, sessions, users } from '#server/db/schema.ts'
-import { apiKeySecret, hashApiKey, newTestKey } from '#server/features/api-keys/secret.ts'
+import { apiKeySecret, hashApiKey } from '#server/features/api-keys/secret.ts'
 import { grant } from '#server/features/billing/ledger.ts'
 import { ensureProfile } from '#server/features/users/users.ts'
 import { newId } from '#server/lib/ids.ts'
+import { newTestKey } from '../../scripts/lib/test-key.ts'
 
 export interface Person {
   id: string

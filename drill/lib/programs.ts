@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { apiKeySecret, hashApiKey, newTestKey } from '#server/features/api-keys/secret.ts'
+import { apiKeySecret, hashApiKey } from '#server/features/api-keys/secret.ts'
+import { newTestKey } from '../../scripts/lib/test-key.ts'
 import type { Instance } from './instances.ts'
 import type { Person } from './people.ts'
 import { type Stage, until } from './stage.ts'
