@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build as esbuild, transformSync } from 'esbuild'
 import { build as vite } from 'vite'
-import { bundlePackages, licensesOf } from './lib/bundled.mjs'
+import { bundlePackages, licensesOf, modulesIn } from './lib/bundled.mjs'
 import { filesIn } from './lib/files.mjs'
 import { fingerprint } from './lib/inputs.mjs'
 import { pagePartsOf } from './lib/page-parts.mjs'
@@ -49,7 +49,7 @@ const { metafile } = await esbuild({
   metafile: true,
   logLevel: 'warning',
 })
-writeFileSync(`${NEXT}/licenses.txt`, licensesOf(Object.keys(metafile.inputs)))
+writeFileSync(`${NEXT}/licenses.txt`, licensesOf([...modulesIn(output), ...Object.keys(metafile.inputs)]))
 // The server prepends the list of files to cache to this script.
 await esbuild({
   entryPoints: { worker: 'web/worker/worker.ts', 'worker-off': 'web/worker/off.ts' },

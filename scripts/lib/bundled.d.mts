@@ -20,3 +20,10 @@ export const bundlePackages: {
   }) => void
 }
 export function licensesOf(files: string[]): string
+
+interface OutputFile {
+  type: 'chunk' | 'asset'
+  moduleIds?: string[]
+  originalFileNames?: string[]
+}
+export function modulesIn(output: OutputFile[]): string[]

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
+import { relative, resolve } from 'node:path'
 
 /**
  * Packages of very many small modules, with what they import: resolving and opening a thousand of them took most of a
@@ -45,6 +46,17 @@ export const bundlePackages = {
     })
   },
 }
+
+const ICON = /^virtual:icon\/.*/
+
+/** The files that Vite made these outputs of: fonts are copied, icons drawn from their set, ids may have a query. */
+export const modulesIn = (output) =>
+  output
+    .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : file.originalFileNames))
+    .map((id) =>
+      id.replace('\0', '').replace(/\?.*/, '').replace(ICON, '../node_modules/@iconify-json/lucide/icons.json'),
+    )
+    .map((id) => relative('.', resolve('web', id)))
 
 /** The licences of the packages that these files are from, which must go with their code. */
 export function licensesOf(files) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bundlePackages, type Load, licensesOf, type Resolve } from './bundled.mjs'
+import { bundlePackages, type Load, licensesOf, modulesIn, type Resolve } from './bundled.mjs'
 
 let resolve: Resolve = () => undefined
 let load: Load = () => ({ contents: '', resolveDir: '' })
@@ -42,4 +42,21 @@ test('the licences of bundled packages are written once each, with their texts (
   expect(licensesOf([...files, 'node_modules/@better-auth/core/dist/index.mjs'])).toMatch(
     /^@better-auth\/core [\d.]+ \(MIT\)\n\n.*\n\n---\n\nzod [\d.]+ \(MIT\)\n\nMIT License/s,
   )
+})
+
+test('packages, fonts and icons of the page are among the licences (S10.495)', () => {
+  const moduleIds = [
+    `${process.cwd()}/web/main.tsx`,
+    `\0${process.cwd()}/node_modules/react/index.js?commonjs-es-import`,
+    '\0virtual:icon/search',
+  ]
+  const font = '../node_modules/@fontsource-variable/golos-text/files/golos-text-latin-wght-normal.woff2'
+  const files = modulesIn([
+    { type: 'chunk', moduleIds },
+    { type: 'asset', originalFileNames: [font] },
+  ])
+  const licences = licensesOf(files)
+  expect(licences).toMatch(/^react [\d.]+ \(MIT\)\n\nMIT License/m)
+  expect(licences).toMatch(/^@iconify-json\/lucide [\d.]+ \(ISC\)/m)
+  expect(licences).toMatch(/^@fontsource-variable\/golos-text [\d.]+ \(OFL-1\.1\)/m)
 })
