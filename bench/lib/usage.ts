@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const TICKS = 100
 const PAGE_BYTES = 4096
@@ -71,4 +71,21 @@ export async function measureUsage<Result>(pid: number, action: () => Promise<Re
   } finally {
     clearInterval(timer)
   }
+}
+
+export interface Peak<Result> {
+  result: Result
+  seconds: number
+  beforeMib: number
+  peakMib: number
+}
+
+/** The most memory of a process while something happens, as the kernel notes it: no moment between polls is missed. */
+export async function peakMemory<Result>(pid: number, action: () => Promise<Result>): Promise<Peak<Result>> {
+  const beforeMib = usage(pid).mib
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  const started = performance.now()
+  const result = await action()
+  const [, peak = ''] = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return { result, seconds: (performance.now() - started) / 1000, beforeMib, peakMib: Number(peak) / 1024 }
 }
