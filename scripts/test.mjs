@@ -61,7 +61,7 @@ const drilled = steps.includes('drill') ? drill() : null
 // A third worker works while others wait for a process they have started. Unit and component tests run once, on the
 // shipped Node: the tests of calls and processes import the same code on this one.
 await step('tests on the embedded database', () =>
-  vitest('embedded', { ...shared, TEST_WORKERS: '3' }, [
+  vitest('embedded', { ...shared, TEST_WORKERS: '3', ...(postgres ? { TEST_ALSO_POSTGRES: '1' } : {}) }, [
     ...(runsShippedNode ? ['unit', 'component'] : []),
     ...['api', 'process', 'examples'],
   ]),

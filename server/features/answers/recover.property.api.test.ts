@@ -6,6 +6,7 @@ import { type AnswerRun, holds, messages, threads } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { endInstance, registerInstance } from '#server/testing/instance.ts'
+import { propertyRuns } from '#server/testing/property-runs.ts'
 import '#server/testing/property-seed.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { extend } from '../billing/ledger.ts'
@@ -112,6 +113,6 @@ test('recovery after any crash charges exactly the stored text', async () => {
       }
       expect(await reconcile(db)).toEqual([])
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   )
 }, 120_000)

@@ -15,6 +15,7 @@ import {
   usageOf,
 } from '#server/llm/testing/fake-openai.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { propertyRuns } from '#server/testing/property-runs.ts'
 import '#server/testing/property-seed.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf } from '../billing/ledger.ts'
@@ -329,6 +330,6 @@ test('any mixture of thought and text costs what the rules say', async () => {
       }
       expect((await balanceOf(chat.app.db, anna.user.id)).held).toBe(0)
     }),
-    { numRuns: 30 },
+    { numRuns: propertyRuns(30) },
   )
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { balances, grants } from '#server/db/schema.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
+import { propertyRuns } from '#server/testing/property-runs.ts'
 import { reconcile } from './invariants.ts'
 import { balanceOf, extend, grant, hold, release, settle, spend, takeBack, withdraw } from './ledger.ts'
 
@@ -134,7 +135,7 @@ test('random actions with repeats and crashes keep the ledger correct (S10.9, S1
       for (const [step, crashes] of actions) await perform(user.id, `${run}`, model, step, crashes)
       expect(await reconcile(app.db)).toEqual([])
     }),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(40) },
   )
 })
 

@@ -6,11 +6,11 @@ import { grants, orders, subscriptions } from '#server/db/schema.ts'
 import { noFaults } from '#server/payments/fake-yookassa/accounts.ts'
 import type { NewCharge } from '#server/payments/gateway.ts'
 import type { SignedIn } from '#server/testing/app.ts'
+import { propertyRuns } from '#server/testing/property-runs.ts'
 import { reconcilePending } from './poll-gateway.ts'
 import { startYookassaApp } from './testing/yookassa-app.ts'
 
 const DAY = 86_400_000
-const RUNS = 25
 
 const app = await startYookassaApp()
 const { shop } = app
@@ -101,6 +101,6 @@ test('no period is charged twice, and every charge counts (S10.923)', async () =
         .set({ cancelRequestedAt: new Date(), checkAt: null })
         .where(eq(subscriptions.userId, person.user.id))
     }),
-    { numRuns: RUNS, includeErrorInReport: true },
+    { numRuns: propertyRuns(25), includeErrorInReport: true },
   )
 })
