@@ -13,7 +13,7 @@ test('a line is as long as the column is wide', () => {
   expect(height('а'.repeat(160)) - one).toBe(25)
 })
 
-test('rendered in full are the messages that fill the window, at least two (S10.729)', () => {
+test('messages that fill the window are rendered in full (S10.729)', () => {
   vi.stubGlobal('innerHeight', 800)
   const rows = (...contents: string[]) => contents.map((content) => ({ content, files: [] }))
   const short = rows(...Array.from({ length: 30 }, () => 'Да'))
