@@ -1,7 +1,6 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Message } from '#contract/threads.ts'
-import { onIdle } from '#web/lib/idle.ts'
 import { once } from '#web/lib/once.ts'
 import { parseAhead } from '#web/ui/markdown/markdown-part.tsx'
 
@@ -36,15 +35,13 @@ const near = new Map<Element, number>()
 
 function reveal(entries: IntersectionObserverEntry[]) {
   const wasEmpty = near.size === 0
-  for (const {
-    isIntersecting,
-    target,
-    boundingClientRect: { top, bottom },
-  } of entries)
-    if (isIntersecting) near.set(target, Math.abs((top + bottom) / 2 - innerHeight / 2))
+  for (const { isIntersecting, target, boundingClientRect: box } of entries)
+    if (isIntersecting) near.set(target, Math.abs((box.top + box.bottom) / 2 - innerHeight / 2))
     else near.delete(target)
   if (wasEmpty && near.size > 0) void revealNext()
 }
+
+const FRAME_MS = 16
 
 /** One row after another, the nearest first: all at once would hold up the page, and most are out of view. */
 async function revealNext(): Promise<void> {
@@ -53,7 +50,7 @@ async function revealNext(): Promise<void> {
   await waiting.get(element)?.prepare()
   near.delete(element)
   startTransition(() => revealOne(element))
-  onIdle(() => void revealNext())
+  setTimeout(() => void revealNext(), FRAME_MS)
 }
 
 function revealOne(element: Element) {

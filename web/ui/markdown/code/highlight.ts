@@ -1,4 +1,3 @@
-import { onIdle } from '#web/lib/idle.ts'
 import { lazy } from '#web/lib/lazy.tsx'
 import type { Token } from './tokens.ts'
 
@@ -78,7 +77,13 @@ const waiting: (() => void)[] = []
 /** Runs one task per idle period. */
 function whenIdle(work: () => void): void {
   waiting.push(work)
-  if (waiting.length === 1) onIdle(runOne)
+  if (waiting.length === 1) nextIdle()
+}
+
+function nextIdle(): void {
+  // Safari has no requestIdleCallback.
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(runOne, { timeout: 1000 })
+  else setTimeout(runOne, 30)
 }
 
 function runOne(): void {
@@ -86,6 +91,6 @@ function runOne(): void {
     waiting[0]?.()
   } finally {
     waiting.shift()
-    if (waiting.length > 0) onIdle(runOne)
+    if (waiting.length > 0) nextIdle()
   }
 }
