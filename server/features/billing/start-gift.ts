@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { type giftRejectionReasons, giftRejections, ledger, users } from '#server/db/schema.ts'
 import { type Limits, TooManyRequests } from '#server/http/limits.ts'
@@ -99,10 +99,13 @@ async function countGift(limits: Limits, ip: string | null): Promise<boolean> {
   }
 }
 
-/** The rejection of the gift, if the user has not received it since. */
+/** The gift was rejected, and the user has not received it since. */
+export const isOpenRejection = (userId: SQLWrapper | string) =>
+  and(eq(giftRejections.userId, userId), isNull(giftRejections.givenAt))
+
 export async function findGiftRejection(db: Db, userId: string) {
-  const [rejection] = await db.select().from(giftRejections).where(eq(giftRejections.userId, userId))
-  return rejection && !rejection.givenAt ? rejection : null
+  const [rejection] = await db.select().from(giftRejections).where(isOpenRejection(userId))
+  return rejection ?? null
 }
 
 /** An administrator has given the symbols: no later sign-in gives them again. */

@@ -1,13 +1,13 @@
 import { and, eq, exists, not } from 'drizzle-orm'
 import { DEFAULT_NAME_PROMPT, isPersonalField, type Profile, type ProfileChange } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
-import { models, projects, settings, users } from '#server/db/schema.ts'
+import { giftRejections, models, projects, settings, users } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { singleSubscription } from '../billing/balance.ts'
-import { findGiftRejection } from '../billing/start-gift.ts'
+import { isOpenRejection } from '../billing/start-gift.ts'
 import { firstVisibleModelId } from '../models/models.ts'
 
 /** Creates the settings of a new user. Idempotent. */
@@ -19,23 +19,20 @@ export async function ensureProfile(db: Db, userId: string): Promise<void> {
 }
 
 export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
-  const owner = ownOrAnyIfAdmin(ctx, id)
-  const [[row], SingleSubscription, rejection] = await Promise.all([
-    ctx.db
-      .select({
-        user: users,
-        settings,
-        hasProjects: exists(
-          ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.userId, users.id)),
-        ).mapWith(Boolean),
-        openProjects: ctx.db.$count(projects, and(eq(projects.userId, users.id), not(projects.archived))),
-      })
-      .from(users)
-      .innerJoin(settings, eq(settings.userId, users.id))
-      .where(eq(users.id, owner)),
-    singleSubscription(ctx.db, owner),
-    findGiftRejection(ctx.db, owner),
-  ])
+  const [row] = await ctx.db
+    .select({
+      user: users,
+      settings,
+      rejection: giftRejections.reason,
+      hasProjects: exists(
+        ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.userId, users.id)),
+      ).mapWith(Boolean),
+      openProjects: ctx.db.$count(projects, and(eq(projects.userId, users.id), not(projects.archived))),
+    })
+    .from(users)
+    .innerJoin(settings, eq(settings.userId, users.id))
+    .leftJoin(giftRejections, isOpenRejection(users.id))
+    .where(eq(users.id, ownOrAnyIfAdmin(ctx, id)))
   if (!row) throw notFound('Такого пользователя нет')
   const { userId, ...own } = row.settings
   // The texts are for their owner and for models only; admins do not see those of other users.
@@ -49,8 +46,8 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
     role: row.user.role.split(',').includes('admin') ? 'admin' : 'user',
     createdAt: row.user.createdAt.toISOString(),
     Settings,
-    SingleSubscription,
-    giftRejection: rejection?.reason ?? null,
+    SingleSubscription: await singleSubscription(ctx.db, row.user.id),
+    giftRejection: row.rejection,
     ...(userId === ctx.user.id && row.hasProjects && { hasProjects: true, openProjects: row.openProjects }),
   }
 }
