@@ -49,7 +49,7 @@ await runBench(LIMIT_SECONDS, async () => {
   const options = { embedded: false, url: postgres.url, nodeFlags }
   const { prepared, ...server } = await startOurs(options, 0, async (db, origin) => {
     const [made] = await addPeople(db, 1, origin)
-    if (!made) throw new Error('Nobody was made')
+    if (!made) throw new Error('No user was made')
     await addOwnChats(db, made.id)
     return made
   })

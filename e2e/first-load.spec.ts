@@ -76,6 +76,16 @@ test('a page creates no errors while it starts (S10.728)', async ({ page, server
   expect(await ask('counted')).toBe('counted counted')
 })
 
+test('the layout takes the focus from no field that was chosen (S10.402)', async ({ page }) => {
+  await holdScripts(page)
+  await page.goto('/auth/signin', { waitUntil: 'commit' })
+  const email = page.locator('#shell').getByRole('textbox', { name: 'Электронная почта' })
+  await email.focus()
+  // boot.js starts the page once more after a second.
+  await page.waitForTimeout(1500)
+  await expect(email).toBeFocused()
+})
+
 /** Runs in the page: writes the messages of all new errors into the name of the window. */
 function noteErrors() {
   window.name = ''

@@ -67,8 +67,9 @@ function fillSlots() {
 
 /* Comes after the first frame: what is in the panel of the shell, and the files, which take longer than painting. */
 function start() {
-  /* One can type at once; on a touch screen that would open the keyboard. */
-  if (!isTouch()) document.querySelector('#shell textarea')?.focus({ preventScroll: true })
+  /* One can type at once; on a touch screen that would open the keyboard. Runs twice: a chosen field keeps the focus. */
+  if (!isTouch() && document.activeElement === document.body)
+    document.querySelector('#shell textarea')?.focus({ preventScroll: true })
   for (const late of document.querySelectorAll('#shell template')) late.replaceWith(late.content)
   for (const link of document.querySelectorAll('link[data-file]')) {
     const { file } = link.dataset
