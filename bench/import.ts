@@ -24,7 +24,7 @@ import { type Peak, peakMemory, usage } from './lib/usage.ts'
  * An archive of ChatGPT with many chats goes through the built server as from a page: how long it is looked into,
  * stored and undone, and in how much memory of the whole process; then what list, search and opening cost compared
  * with before, on Postgres.
- * Run: npm run bench:import -- [--chats 20000] [--megabytes 2000] [--as-is] [--node-flags '…']
+ * Run: npm run bench:import -- [--chats 20000] [--megabytes 2000] [--as-is] [--node-flags='…']
  */
 
 const { values: flags } = parseArgs({

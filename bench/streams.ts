@@ -13,7 +13,7 @@ import { startWorker } from './lib/workers.ts'
 /**
  * What it costs the server to pass answers on, beside a bare pass-through that stores nothing: 10, 100 and 300 streams
  * of 200 chunks 20 ms apart. Then whether long threads and long lists cost more than short ones.
- * Run: npm run bench:streams -- [--embedded] [--rounds 3] [--levels 10,100,300] [--as-is] [--profile folder]
+ * Run: npm run bench:streams -- [--embedded] [--rounds 3] [--levels 10,100,300] [--as-is] [--node-flags='…'] [--profile folder]
  */
 
 const { values: flags } = parseArgs({
@@ -22,6 +22,7 @@ const { values: flags } = parseArgs({
     'as-is': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '2' },
     levels: { type: 'string', default: '10,100,300' },
+    'node-flags': { type: 'string', default: '' },
     profile: { type: 'string' },
   },
 })
@@ -38,7 +39,8 @@ await runBench(LIMIT_SECONDS, async () => {
   const model = await startWorker('mock-model')
   const bare = await startWorker('floor', [`http://127.0.0.1:${model.port}`])
   const load = await startWorker('load')
-  const nodeFlags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const nodeFlags = [...flags['node-flags'].split(' ').filter(Boolean), ...profiling]
   const server = await startOurs({ embedded, nodeFlags }, model.port, async (db, origin) => ({
     people: await addPeople(db, Math.max(...counts), origin),
     costs: await addLongAndShort(db, origin),

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import { SERVER_FLAGS } from '../scripts/lib/server-flags.mjs'
 import { freePort } from '../scripts/lib/services.mjs'
 import { startScriptedModel } from './model.ts'
 
@@ -193,7 +194,7 @@ process.once('exit', () => {
 })
 
 async function run(folder: string, port: number, env: Record<string, string> = {}): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['dist/server.js'], {
+  const child = spawn(process.execPath, [...SERVER_FLAGS, 'dist/server.js'], {
     env: {
       PATH: dirname(process.execPath),
       DATA_DIR: folder,

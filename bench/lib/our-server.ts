@@ -6,6 +6,7 @@ import type { Db } from '#server/db/client.ts'
 import { sqlFolders } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seedModels } from '#server/features/models/start-models.ts'
+import { SERVER_FLAGS } from '../../scripts/lib/server-flags.mjs'
 import { freePort, startPostgres } from '../../scripts/lib/services.mjs'
 import { atEnd } from './ending.ts'
 import { sleep } from './numbers.ts'
@@ -58,7 +59,7 @@ export async function startOurs<Prepared>(
     await addModel(db)
     return prepare(db, origin ?? url, folder)
   })
-  const child = await run([...nodeFlags, join(build, 'server.js')], {
+  const child = await run([...SERVER_FLAGS, ...nodeFlags, join(build, 'server.js')], {
     DATA_DIR: folder,
     PORT: String(port),
     APP_URL: origin ?? url,

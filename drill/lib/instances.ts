@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { SERVER_FLAGS } from '../../scripts/lib/server-flags.mjs'
 import { isTooLong } from './limits.ts'
 import { end, isRunning, startProcess } from './processes.ts'
 
@@ -59,7 +60,7 @@ export function createInstance({ name, port, build, env }: Options): Instance {
       child = startProcess({
         name,
         command: process.execPath,
-        args: [`${build}/server.js`],
+        args: [...SERVER_FLAGS, `${build}/server.js`],
         env: { PATH: path, PORT: String(port), ...env, ...more },
       })
       return untilAlive(child)

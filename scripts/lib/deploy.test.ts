@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { Env, readConfig } from '#server/config.ts'
 import { namesByPattern } from '#server/config-reference.ts'
+import { SERVER_FLAGS } from './server-flags.mjs'
 import { SHIPPED_NODE } from './shipped-node.mjs'
 
 /** The files for containers, read as data: what they promise operators and what they must agree on. */
@@ -90,7 +91,7 @@ test('the image runs without rights, under an init, with a health check (S10.260
   expect(last).toMatch(/^USER 10001:10001$/m)
   expect(last).not.toMatch(/^USER (root|0)/m)
   expect(last).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m)
-  expect(last).toMatch(/^CMD \["node", "dist\/server\.js"\]$/m)
+  expect(last).toMatch(/^CMD \["node", .*"dist\/server\.js"\]$/m)
   expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m)
   expect(last).toMatch(/^HEALTHCHECK .*\\\n {2}CMD \["node", .*\/api\/health\/ready/m)
   expect(last).toMatch(/^VOLUME \/data$/m)
@@ -261,4 +262,11 @@ test('every proxy passes large files, streams at once and waits long (S10.264, S
 test('the image has the Node version of the tests', () => {
   const [, image] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(readFileSync('Dockerfile', 'utf8')) ?? []
   expect(image).toBe(SHIPPED_NODE.split('.')[0])
+})
+
+test('the image and npm start name the flags of the server', () => {
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? []
+  expect(JSON.parse(command)).toEqual(['node', ...SERVER_FLAGS, 'dist/server.js'])
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(scripts.start).toBe(`exec node ${SERVER_FLAGS.join(' ')} scripts/start.mjs`)
 })
