@@ -76,7 +76,7 @@ async function startIn(folder: string, settings: Record<string, string> = {}): P
   const started = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: port, DATA_DIR: join(folder, 'data'), ...settings },
+    env: { ...ownEnv(), PORT: port, DATA_DIR: join(folder, 'data'), ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
     // A group of its own: npm starts the server as a child.
     detached: true,
@@ -89,6 +89,11 @@ async function startIn(folder: string, settings: Record<string, string> = {}): P
   const seconds = (performance.now() - started) / 1000
   await endGroup(child)
   return seconds
+}
+
+/** The environment without what `npm run` adds; certificates and proxies stay, npm needs them. */
+function ownEnv(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
 }
 
 function endGroup(child: ChildProcess): Promise<void> {
