@@ -51,6 +51,20 @@ test('the styles inside a page are limited (S10.725)', () => {
     expect(css.length, layout).toBeLessThanOrEqual(layout === 'thread' ? 28_000 : 18_000)
 })
 
+/**
+ * A browser notes for each pseudo-class of a position which elements depend on it. Where that is any element inside,
+ * what is appended anywhere restyles its whole neighbour; a `:has` of the root is checked at each change of the page.
+ */
+test('no selector has the whole page restyled when something is appended (S10.999)', () => {
+  const files = readdirSync('dist/web/assets').filter((name) => name.endsWith('.css'))
+  expect(files.length).toBeGreaterThan(3)
+  for (const file of files) {
+    const css = readFileSync(`dist/web/assets/${file}`, 'utf8')
+    expect(css.match(/(?:first|last|only)-child[^,{}]*[\s>~]\*(?![\w-])[^,{}]*/g), file).toBeNull()
+    expect(css.match(/(?:html|:root|body):has\([^{]*/g), file).toBeNull()
+  }
+})
+
 test('chats load at most 111 or 173 kB in 14 requests (S10.464)', async ({ page, browser, server, email }) => {
   await signIn(page, server, email)
   const state = await page.context().storageState()

@@ -13,3 +13,25 @@ test('a dialog opens with the focus in its first field (S10.243)', () => {
   )
   expect(document.activeElement).toBe(screen.getByLabelText('Кому'))
 })
+
+test('the page is marked while any dialog is open', () => {
+  const isMarked = () => document.documentElement.hasAttribute('data-dialog')
+  const dialogs = (first: boolean, second: boolean) => (
+    <>
+      <Dialog open={first} onClose={() => {}} title="Письмо">
+        текст
+      </Dialog>
+      {second && (
+        <Dialog open onClose={() => {}} title="Вопрос">
+          текст
+        </Dialog>
+      )}
+    </>
+  )
+  const { rerender } = render(dialogs(true, true))
+  expect(isMarked()).toBe(true)
+  rerender(dialogs(true, false))
+  expect(isMarked()).toBe(true)
+  rerender(dialogs(false, false))
+  expect(isMarked()).toBe(false)
+})

@@ -11,6 +11,10 @@ interface ModalProps {
 
 const CONTROLS = 'input, textarea, select, button, a[href], [contenteditable], [tabindex]'
 
+/** The page does not scroll behind a dialog. With `:has` every change of the page would be checked for dialogs. */
+const markPage = () =>
+  document.documentElement.toggleAttribute('data-dialog', document.querySelector('dialog[open]') !== null)
+
 /** Browsers give the first focus to a part that scrolls, in which nothing can be typed or pressed. */
 function focusFirstControl(dialog: HTMLDialogElement) {
   if (document.activeElement?.matches(CONTROLS) && dialog.contains(document.activeElement)) return
@@ -23,8 +27,12 @@ export function Modal({ open, onClose, labelledBy, className, children }: ModalP
   useLayoutEffect(() => {
     if (!open || !dialog) return
     dialog.showModal()
+    markPage()
     focusFirstControl(dialog)
-    return () => dialog.close()
+    return () => {
+      dialog.close()
+      markPage()
+    }
   }, [open, dialog])
 
   return (

@@ -1,13 +1,8 @@
 // @vitest-environment jsdom
-/// <reference types="node" />
-import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AnswerView, openAnswer } from './testing/answer-view.tsx'
 
-/** The selectors of the text cursor, from the stylesheet itself. */
-const css = readFileSync('web/ui/markdown/answer.css', 'utf8')
-const [, rule = ''] = /so it cannot break a line\. \*\/\n([^{]+)\{/.exec(css) ?? []
-const selector = rule.replaceAll('::after', '')
+const marked = () => [...shown.element.querySelectorAll('[data-end]')].map((element) => element.textContent)
 
 let shown: AnswerView
 beforeEach(() => {
@@ -24,8 +19,21 @@ test.each([
   ['- раз\n\n  - внутри\n\n- два', 'два'],
   ['1. раз\n   - внутри\n\n   текст', 'текст'],
   ['> цитата', 'цитата'],
+  ['- раз\n\n  > цитата', 'цитата'],
 ])('%j has a single cursor, at its end (S10.656)', (text, last) => {
   shown.show(text, true)
-  const marked = [...shown.element.querySelectorAll(selector)].map((element) => element.textContent)
-  expect(marked).toEqual([last])
+  expect(marked()).toEqual([last])
+})
+
+test.each(['```js\nlet x = 1', '| а |\n|---|\n| б |'])('%j has no cursor', (text) => {
+  shown.show(text, true)
+  expect(marked()).toEqual([])
+})
+
+test('the cursor moves with the text and goes with its end', () => {
+  shown.show('Абзац', true)
+  shown.show('Абзац\n\n- раз', true)
+  expect(marked()).toEqual(['раз'])
+  shown.show('Абзац\n\n- раз', false)
+  expect(marked()).toEqual([])
 })

@@ -142,13 +142,6 @@ describe('formulas', () => {
 })
 
 describe('an answer on its way', () => {
-  test('is marked until it is whole', () => {
-    shown.show('раз', true)
-    expect(find('.answer')?.dataset.streaming).toBe('true')
-    shown.show('раз', false)
-    expect(find('.answer')?.dataset.streaming).toBeUndefined()
-  })
-
   test('shows no half markers', () => {
     shown.show('Это **жирный и [ссылка](htt', true)
     expect(shown.element.textContent).toBe('Это жирный и ссылка')

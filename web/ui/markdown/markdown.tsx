@@ -1,8 +1,9 @@
 import type { RootContent } from 'mdast'
-import { memo, useId, useMemo } from 'react'
+import { memo, useId, useMemo, useRef } from 'react'
 import type { Block } from './parse/types.ts'
 import { ReferencesProvider, referencesOf, useReferences } from './references.tsx'
 import { renderNode, renderNodes } from './render-node.tsx'
+import { useEndMark } from './use-end-mark.ts'
 import { useSplit } from './use-split.ts'
 import './answer.css'
 
@@ -17,12 +18,14 @@ export const Markdown = memo(function Markdown({ text, isStreaming = false }: Ma
   const split = useSplit(text, isStreaming)
   const { blocks, labels } = split
   const prefix = useId()
+  const answer = useRef<HTMLDivElement>(null)
+  useEndMark(answer, isStreaming)
   const calls = labels.notes.size === 0 ? null : blocks
   // biome-ignore lint/correctness/useExhaustiveDependencies: without footnotes the blocks do not matter
   const references = useMemo(() => referencesOf(split, prefix), [labels, calls, prefix])
   return (
     <ReferencesProvider value={references}>
-      <div className="prose answer" data-streaming={isStreaming || undefined}>
+      <div ref={answer} className="prose answer">
         {groupsOf(blocks).map((group, i) =>
           renderGroup(group, i, split.isBlockOpen && (i + 1) * GROUP >= blocks.length),
         )}

@@ -18,9 +18,9 @@ interface TableRowProps<Row> {
 }
 
 /** Under 640 px a row is a card: the name on top, then a line with a title for each cell. */
-const cellStyle = 'sm:border-b sm:px-3 sm:py-2 sm:align-middle sm:first:pl-4 sm:last:pr-4'
+const cellStyle = 'sm:border-b group-last/row:border-b-0 sm:px-3 sm:py-2 sm:align-middle sm:first:pl-4 sm:last:pr-4'
 const rowStyle =
-  'group/row transition-colors hover:bg-hover/60 last:*:border-b-0 ' +
+  'group/row transition-colors hover:bg-hover/60 ' +
   'max-sm:grid max-sm:grid-cols-[auto_auto_1fr_auto] max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:rounded-md ' +
   'max-sm:border max-sm:bg-surface max-sm:p-3'
 

@@ -4,7 +4,7 @@ const allowed: Record<string, readonly string[]> = {
   blockquote: ['data-note'],
   button: ['type', 'class', 'title', 'aria-expanded'],
   code: ['class'],
-  div: ['class', 'data-streaming'],
+  div: ['class'],
   figure: ['class', 'aria-label', 'data-table', 'data-folded', 'tabindex'],
   img: ['src', 'alt', 'title', 'loading', 'decoding', 'referrerpolicy', 'data-loading'],
   li: ['class', 'id', 'tabindex'],
@@ -36,6 +36,7 @@ export function findForbiddenMarkup(root: Element): string[] {
 }
 
 function isAllowed({ name, value }: Attr, known: readonly string[]): boolean {
+  if (name === 'data-end') return value === ''
   if (!known.includes(name)) return false
   if (name === 'href') return /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#_r_)/.test(value)
   if (name === 'src') return value.startsWith('/api/')
