@@ -54,7 +54,13 @@ export async function openTab(browser: Browser, person: Person | null, address: 
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
-  return { page, cdp, context, report: () => page.evaluate('probe.report()'), cpu: () => cpuOf(cdp) }
+  return { page, cdp, context, report: () => reportOf(cdp), cpu: () => cpuOf(cdp) }
+}
+
+/** Not `page.evaluate`, which runs scripts of its own in a page before its first paint. */
+async function reportOf(cdp: CDPSession): Promise<Reported> {
+  const { result } = await cdp.send('Runtime.evaluate', { expression: 'probe.report()', returnByValue: true })
+  return result.value as Reported
 }
 
 async function cpuOf(cdp: CDPSession) {
