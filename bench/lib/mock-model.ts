@@ -71,7 +71,7 @@ function writeFrames(response: ServerResponse, frames: string[], gapMs: number, 
     const due = gapMs === 0 ? frames.length : Math.min(frames.length, Math.floor((now() - start) / gapMs) + 1)
     while (written < due) response.write(frames[written++])
     if (written === frames.length) end()
-    else timer = setTimeout(go, start + written * gapMs - now())
+    else timer = setTimeout(go, Math.max(0, start + written * gapMs - now()))
   }
   response.once('close', () => clearTimeout(timer))
   go()
