@@ -91,9 +91,11 @@ async function startIn(folder: string, settings: Record<string, string> = {}): P
   return seconds
 }
 
-/** The environment without what `npm run` adds; certificates and proxies stay, npm needs them. */
+const KEPT = /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO|ALL)_PROXY)$/i
+
+/** Certificates and proxies, which npm needs, but no settings: a database of this machine is not for measuring. */
 function ownEnv(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name)))
 }
 
 function endGroup(child: ChildProcess): Promise<void> {

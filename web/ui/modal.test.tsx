@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { render } from '#web/testing/render.tsx'
 import { Dialog } from './dialog.tsx'
@@ -33,5 +33,10 @@ test('the page is marked while any dialog is open', () => {
   rerender(dialogs(true, false))
   expect(isMarked()).toBe(true)
   rerender(dialogs(false, false))
+  expect(isMarked()).toBe(false)
+  rerender(dialogs(true, false))
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+  dialog.close()
+  fireEvent(dialog, new Event('close'))
   expect(isMarked()).toBe(false)
 })

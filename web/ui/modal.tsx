@@ -12,12 +12,11 @@ interface ModalProps {
 const CONTROLS = 'input, textarea, select, button, a[href], [contenteditable], [tabindex]'
 
 /** The page does not scroll behind a dialog. With `:has` every change of the page would be checked for dialogs. */
-const markPage = () =>
-  document.documentElement.toggleAttribute('data-dialog', document.querySelector('dialog[open]') !== null)
+const markPage = () => document.documentElement.toggleAttribute('data-dialog', !!document.querySelector('dialog[open]'))
 
 /** Browsers give the first focus to a part that scrolls, in which nothing can be typed or pressed. */
 function focusFirstControl(dialog: HTMLDialogElement) {
-  if (document.activeElement?.matches(CONTROLS) && dialog.contains(document.activeElement)) return
+  if (dialog.querySelector(':focus')?.matches(CONTROLS)) return
   dialog.querySelector<HTMLElement>(`:is(${CONTROLS}):not(:disabled)`)?.focus()
 }
 
@@ -48,6 +47,8 @@ export function Modal({ open, onClose, labelledBy, className, children }: ModalP
       onClick={(event) => {
         if (event.target === dialog) onClose()
       }}
+      // A browser closes a dialog by itself when Esc is pressed twice.
+      onClose={markPage}
     >
       <OpenModalContext value={dialog}>{open && children}</OpenModalContext>
     </dialog>

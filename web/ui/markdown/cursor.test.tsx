@@ -1,8 +1,13 @@
 // @vitest-environment jsdom
+/// <reference types="node" />
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AnswerView, openAnswer } from './testing/answer-view.tsx'
 
-const marked = () => [...shown.element.querySelectorAll('[data-end]')].map((element) => element.textContent)
+/** The selector of the text cursor, from the stylesheet itself. */
+const css = readFileSync('web/ui/markdown/answer.css', 'utf8')
+const [, selector = ''] = /so it cannot break a line\. \*\/\n([^{]+)::after \{/.exec(css) ?? []
+const marked = () => [...shown.element.querySelectorAll(selector)].map((element) => element.textContent)
 
 let shown: AnswerView
 beforeEach(() => {
@@ -20,12 +25,13 @@ test.each([
   ['1. раз\n   - внутри\n\n   текст', 'текст'],
   ['> цитата', 'цитата'],
   ['- раз\n\n  > цитата', 'цитата'],
+  ['> - раз\n> - два', 'два'],
 ])('%j has a single cursor, at its end (S10.656)', (text, last) => {
   shown.show(text, true)
   expect(marked()).toEqual([last])
 })
 
-test.each(['```js\nlet x = 1', '| а |\n|---|\n| б |'])('%j has no cursor', (text) => {
+test.each(['```js\nlet x = 1', '| а |\n|---|\n| б |', '- раз\n\n  ```\n  x'])('%j has no cursor', (text) => {
   shown.show(text, true)
   expect(marked()).toEqual([])
 })

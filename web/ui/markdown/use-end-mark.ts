@@ -1,9 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-const TEXTS = 'p, h3, h4, h5, h6'
-const LISTS = 'ul, ol'
-const BLOCKS = 'p, ul, ol, figure, blockquote'
-
 /**
  * Marks the element at whose end the next words will appear, for the cursor. Selectors of last children would have the
  * browser compute the styles of a whole tree again whenever anything is appended to it.
@@ -21,10 +17,9 @@ export function useEndMark(answer: RefObject<Element | null>, isStreaming: boole
 
 /** Null behind a table, code and other blocks without a line of text at their end. */
 function endOf(block: Element | null): Element | null {
-  if (!block || block.matches(TEXTS)) return block
-  const last = block.lastElementChild
-  if (block.matches('blockquote')) return last?.matches('p') ? last : null
-  if (!block.matches(LISTS) || !last) return null
-  const inner = [...last.children].filter((child) => child.matches(BLOCKS)).at(-1)
-  return inner ? endOf(inner) : last
+  if (!block || block.matches('p, h3, h4, h5, h6')) return block
+  if (block.matches('ul, ol, blockquote')) return endOf(block.lastElementChild)
+  if (!block.matches('li')) return null
+  const inner = [...block.children].findLast((child) => child.matches('p, ul, ol, figure, blockquote'))
+  return inner ? endOf(inner) : block
 }
