@@ -91,11 +91,10 @@ async function startIn(folder: string, settings: Record<string, string> = {}): P
   return seconds
 }
 
-const KEPT = /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO|ALL)_PROXY)$/i
-
 /** Certificates and proxies, which npm needs, but no settings: a database of this machine is not for measuring. */
 function ownEnv(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name)))
+  const kept = /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO|ALL)_PROXY)$/i
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name)))
 }
 
 function endGroup(child: ChildProcess): Promise<void> {
