@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { OpenModalContext } from './open-modal.ts'
 
 interface ModalProps {
@@ -22,9 +22,13 @@ function focusFirstControl(dialog: HTMLDialogElement) {
 
 /** The native dialog: it traps focus, closes on Esc and restores focus. */
 export function Modal({ open, onClose, labelledBy, className, children }: ModalProps) {
-  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
+  const ref = useRef<HTMLDialogElement>(null)
+  // Set when it opens: a closed dialog, such as the menu of every page, would render the page a second time at its start.
+  const [layer, setLayer] = useState<HTMLElement | null>(null)
   useLayoutEffect(() => {
+    const dialog = ref.current
     if (!open || !dialog) return
+    setLayer(dialog)
     dialog.showModal()
     markPage()
     focusFirstControl(dialog)
@@ -32,12 +36,12 @@ export function Modal({ open, onClose, labelledBy, className, children }: ModalP
       dialog.close()
       markPage()
     }
-  }, [open, dialog])
+  }, [open])
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop closes it; the keyboard uses Esc
     <dialog
-      ref={setDialog}
+      ref={ref}
       aria-labelledby={labelledBy}
       className={className}
       onCancel={(event) => {
@@ -45,12 +49,12 @@ export function Modal({ open, onClose, labelledBy, className, children }: ModalP
         onClose()
       }}
       onClick={(event) => {
-        if (event.target === dialog) onClose()
+        if (event.target === event.currentTarget) onClose()
       }}
       // A browser closes a dialog by itself when Esc is pressed twice.
       onClose={markPage}
     >
-      <OpenModalContext value={dialog}>{open && children}</OpenModalContext>
+      <OpenModalContext value={layer}>{open && children}</OpenModalContext>
     </dialog>
   )
 }
