@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type AnswerView, loadParts, openAnswer } from './testing/answer-view.tsx'
 

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /// <reference types="node" />
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AnswerView, loadParts, openAnswer, waitUntilQuiet } from './testing/answer-view.tsx'
 import { attacks } from './testing/attacks.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { flushSync } from 'react-dom'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type AnswerView, loadParts, openAnswer } from '../testing/answer-view.tsx'

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadParts, openAnswer } from '../testing/answer-view.tsx'
 import { chemistryEngine } from './rendered-formulas.ts'

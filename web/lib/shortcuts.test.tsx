@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { expect, test } from 'vitest'
 import { isShortcut, shortcutKeys } from './shortcuts.ts'
 

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
 import { MAX_PENDING_QUESTION, QUESTION_COOKIE } from '#contract/pending-question.ts'
 import { nextQuestion, questionForLink, typedQuestion, writeQuestion } from './pending-question.ts'

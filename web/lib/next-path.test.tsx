@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { expect, test } from 'vitest'
 import { nextPath, rememberWantedPath, wantedPath } from './next-path.ts'
 
