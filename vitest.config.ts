@@ -1,11 +1,15 @@
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './scripts/lib/long-first.ts'
+import { ON_POSTGRES } from './scripts/lib/test-plan.mjs'
 import { icons } from './scripts/lib/vite-icons.mjs'
 
 // The suffix of a test file says what its tests need: `x.test.ts` nothing, `x.test.tsx` a DOM, `x.api.test.ts` a
 // database, `x.postgres.test.ts` a real Postgres, `x.process.test.ts` processes that it starts, `x.examples.test.ts` the
 // time for thousands of examples. `npm test` runs all of them, `npm run test:fast` the first two.
 const everywhere = '{contract,server,web,scripts,drill,bench}'
+// On the embedded database `npm test` leaves out what it then runs on Postgres.
+const isElsewhere = process.env.TEST_HAS_POSTGRES === '1' && !process.env.TEST_DATABASE_URL
+const elsewhere = isElsewhere ? ON_POSTGRES.map((start) => `${start}**`) : []
 const withServer = {
   globalSetup: './server/testing/snapshot.ts',
   setupFiles: ['./server/testing/close-left-open.ts'],
@@ -48,7 +52,10 @@ export default defineConfig({
           setupFiles: './web/testing/setup.ts',
         },
       },
-      { extends: true, test: { name: 'api', include: ['server/**/*.api.test.ts'], ...withServer } },
+      {
+        extends: true,
+        test: { name: 'api', include: ['server/**/*.api.test.ts'], exclude: elsewhere, ...withServer },
+      },
       { extends: true, test: { name: 'postgres', include: ['server/**/*.postgres.test.ts'], ...withServer } },
       { extends: true, test: { name: 'process', include: [`${everywhere}/**/*.process.test.ts`], ...withServer } },
       { extends: true, test: { name: 'examples', include: [`${everywhere}/**/*.examples.test.{ts,tsx}`] } },

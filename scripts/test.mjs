@@ -6,7 +6,7 @@ import { e2eWith, failedTests, judgeRetried } from './lib/retries.mjs'
 import { exitCode } from './lib/run.mjs'
 import { startPostgres, startRedis } from './lib/services.mjs'
 import { runsShippedNode, SHIPPED_NODE, withShippedNode } from './lib/shipped-node.mjs'
-import { notRun, planTests, whatToInstall } from './lib/test-plan.mjs'
+import { notRun, ON_BOTH, ON_POSTGRES, planTests, whatToInstall } from './lib/test-plan.mjs'
 
 /**
  * Everything, as a newcomer runs it: checks, tests on both databases, the short drill, e2e tests in a browser. Installs
@@ -25,26 +25,6 @@ if (advice) console.error(advice)
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
-/**
- * Tests of calls that also run on a real Postgres: money, answers and races between connections. The others use one
- * connection, for which the embedded database proves as much and is faster: it is emptied, not copied.
- */
-const alsoOnPostgres = [
-  'answers',
-  'billing',
-  'payments',
-  'promocodes',
-  'images',
-  'transcriptions',
-  'minutes',
-  'openai',
-  'summaries',
-  'projects',
-  'imports',
-]
-  .map((name) => `server/features/${name}/`)
-  .concat('server/db/', 'server/jobs/', 'server/instances/', 'server/realtime/', 'server/email/', 'server/auth/roles')
-
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 const retried = []
@@ -61,7 +41,7 @@ const drilled = steps.includes('drill') ? drill() : null
 // A third worker works while others wait for a process they have started. Unit and component tests run once, on the
 // shipped Node: the tests of calls and processes import the same code on this one.
 await step('tests on the embedded database', () =>
-  vitest('embedded', { ...shared, TEST_WORKERS: '3', ...(postgres ? { TEST_ALSO_POSTGRES: '1' } : {}) }, [
+  vitest('embedded', { ...shared, TEST_WORKERS: '3', ...(postgres ? { TEST_HAS_POSTGRES: '1' } : {}) }, [
     ...(runsShippedNode ? ['unit', 'component'] : []),
     ...['api', 'process', 'examples'],
   ]),
@@ -71,7 +51,7 @@ if (postgres) {
   // A third worker works while others wait for a process they have started.
   const env = { ...shipped, TEST_DATABASE_URL: postgres.url, TEST_WORKERS: '3' }
   await step(`tests on Postgres and Node ${SHIPPED_NODE}`, () =>
-    vitest('postgres', env, ['api', 'postgres'], [...alsoOnPostgres, '.postgres.test.ts']),
+    vitest('postgres', env, ['api', 'postgres'], [...ON_POSTGRES, ...ON_BOTH, '.postgres.test.ts']),
   )
 }
 if (drilled !== null) {

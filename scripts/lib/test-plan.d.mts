@@ -3,6 +3,8 @@ interface Skipped {
   lacks: string[]
 }
 export const PROGRAMS: Record<string, string>
+export const ON_POSTGRES: string[]
+export const ON_BOTH: string[]
 export function planInstall(machine: { missing: string[]; isRoot: boolean; hasApt: boolean }): {
   packages: string[]
   downloadsBrowser: boolean

@@ -30,6 +30,28 @@ const WORK = [
   { what: 'эмодзи на снимках экрана', needs: ['fonts-noto-color-emoji'] },
 ]
 
+/**
+ * Tests of calls that run on a real Postgres, where there is one: what is paid, answers and races between connections.
+ * The others run on the embedded database, which is emptied, not copied.
+ */
+export const ON_POSTGRES = [
+  'answers',
+  'payments',
+  'promocodes',
+  'images',
+  'transcriptions',
+  'minutes',
+  'openai',
+  'summaries',
+  'projects',
+  'imports',
+]
+  .map((name) => `server/features/${name}/`)
+  .concat('server/jobs/', 'server/instances/', 'server/realtime/', 'server/email/', 'server/auth/roles')
+
+/** Run on both: the ledger and what differs between the databases. */
+export const ON_BOTH = ['server/features/billing/', 'server/db/']
+
 /** The packages that apt installs, and whether the browser, which needs no rights, is downloaded if it is absent then. */
 export function planInstall({ missing, isRoot, hasApt }) {
   return { packages: isRoot && hasApt ? missing : [], downloadsBrowser: missing.includes(BROWSER) }

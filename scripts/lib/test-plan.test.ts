@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { notRun, PROGRAMS, planInstall, planTests, whatToInstall } from './test-plan.mjs'
+import { notRun, ON_BOTH, ON_POSTGRES, PROGRAMS, planInstall, planTests, whatToInstall } from './test-plan.mjs'
 
 const all = Object.keys(PROGRAMS)
 
@@ -25,6 +25,11 @@ describe('the plan of installation', () => {
 })
 
 describe('the plan of tests', () => {
+  test.each([...ON_POSTGRES, ...ON_BOTH])('the tests of %s exist', (start) => {
+    const files = readdirSync('server', { recursive: true }).map((name) => `server/${String(name)}`)
+    expect(files.some((file) => file.startsWith(start) && file.endsWith('.api.test.ts'))).toBe(true)
+  })
+
   test('runs everything when nothing is missing', () => {
     expect(planTests([])).toEqual({ steps: ['check', 'embedded', 'postgres', 'drill', 'e2e'], skipped: [] })
     expect(whatToInstall([])).toBeNull()

@@ -13,7 +13,7 @@ declare module 'vitest' {
     redisUrl: string | null
     /** Whether `npm test` has built the server. */
     isBuilt: boolean
-    /** Whether `npm test` runs the tests of money and answers on Postgres too. */
+    /** Whether `npm test` runs tests on Postgres too. */
     isAlsoOnPostgres: boolean
   }
 }
@@ -22,7 +22,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject) {
   project.provide('redisUrl', process.env.TEST_REDIS_URL ?? null)
   project.provide('isBuilt', process.env.TEST_BUILD === '1')
-  project.provide('isAlsoOnPostgres', process.env.TEST_ALSO_POSTGRES === '1')
+  project.provide('isAlsoOnPostgres', process.env.TEST_HAS_POSTGRES === '1')
   const url = process.env.TEST_DATABASE_URL
   if (url) return setupPostgres(project, url)
   project.provide('snapshot', { file: (await migratedDatabase()).file })
