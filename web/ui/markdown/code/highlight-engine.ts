@@ -8,6 +8,9 @@ export async function loadLanguage(name: string): Promise<void> {
   if (!language || hljs.getLanguage(name)) return
   const [own] = await Promise.all([language.load(), ...(language.inner ?? []).map(loadLanguage)])
   hljs.registerLanguage(name, own.default)
+  // Compiles its rules, which takes as long as using them: the code is read in another task.
+  hljs.highlight('', { language: name })
+  await new Promise((done) => setTimeout(done))
 }
 
 /**

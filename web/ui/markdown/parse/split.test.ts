@@ -156,5 +156,6 @@ test('a piece is not much longer than a few paragraphs (S10.729)', () => {
   const text = Array.from({ length: 60 }, (_, i) => `Абзац ${i}. ${'Слова о чае. '.repeat(8)}`).join('\n\n')
   const lengths = [...splitInPieces(text)].map(({ text: parsed }) => parsed.length)
   for (const [i, length] of lengths.entries()) expect(length - (lengths[i - 1] ?? 0)).toBeLessThan(600)
+  expect(lengths[0]).toBeLessThan(250)
   expect(lengths.at(-1)).toBe(text.length)
 })
