@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { OpenModalContext } from './open-modal.ts'
 
 interface ModalProps {
@@ -22,13 +22,9 @@ function focusFirstControl(dialog: HTMLDialogElement) {
 
 /** The native dialog: it traps focus, closes on Esc and restores focus. */
 export function Modal({ open, onClose, labelledBy, className, children }: ModalProps) {
-  const ref = useRef<HTMLDialogElement>(null)
-  // Set when it opens: a closed dialog, such as the menu of every page, would render the page a second time at its start.
-  const [layer, setLayer] = useState<HTMLElement | null>(null)
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
   useLayoutEffect(() => {
-    const dialog = ref.current
     if (!open || !dialog) return
-    setLayer(dialog)
     dialog.showModal()
     markPage()
     focusFirstControl(dialog)
@@ -36,12 +32,13 @@ export function Modal({ open, onClose, labelledBy, className, children }: ModalP
       dialog.close()
       markPage()
     }
-  }, [open])
+  }, [open, dialog])
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop closes it; the keyboard uses Esc
     <dialog
-      ref={ref}
+      // Only while it is open: a closed one, such as the menu of each page, would render the page twice at its start.
+      ref={open ? setDialog : null}
       aria-labelledby={labelledBy}
       className={className}
       onCancel={(event) => {
@@ -49,12 +46,12 @@ export function Modal({ open, onClose, labelledBy, className, children }: ModalP
         onClose()
       }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
+        if (event.target === dialog) onClose()
       }}
       // A browser closes a dialog by itself when Esc is pressed twice.
       onClose={markPage}
     >
-      <OpenModalContext value={layer}>{open && children}</OpenModalContext>
+      <OpenModalContext value={dialog}>{open && children}</OpenModalContext>
     </dialog>
   )
 }
