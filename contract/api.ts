@@ -1,3 +1,4 @@
+import { accountApi } from './account.ts'
 import { answersApi } from './answers.ts'
 import { apiKeysAdminApi, apiKeysApi } from './api-keys.ts'
 import { assistantsApi } from './assistants.ts'
@@ -48,6 +49,7 @@ import { webSearchApi } from './web-search.ts'
 /** All calls, by section of the API page. */
 export const api: Record<string, Record<string, Endpoint>> = {
   Вход: authApi,
+  'Учётная запись': accountApi,
   'Вход в два шага': authFactorsApi,
   'Вход: администратору': authAdminApi,
   'Вопрос со страницы входа': pendingQuestionApi,

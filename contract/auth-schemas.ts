@@ -58,3 +58,16 @@ export const LinkedAccount = z.object({
   updatedAt: z.string(),
 })
 export type LinkedAccount = z.infer<typeof LinkedAccount>
+
+export const Status = z.object({ status: z.boolean() })
+
+export const IdToken = z.object({
+  token: z.string(),
+  nonce: z.optional(z.string()),
+  accessToken: z.optional(z.string()),
+  refreshToken: z.optional(z.string()),
+  expiresAt: z.optional(z.number()),
+})
+export const Email = z.string()
+export const Password = z.string()
+export const OwnPath = z.optional(z.string())

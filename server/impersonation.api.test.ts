@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { accountApi } from '#contract/account.ts'
 import { api } from '#contract/api.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
@@ -122,7 +123,7 @@ test('admin files, personal data, unlisted calls and provider tokens are refused
   expect(await data.json()).toMatchObject({ status: 403, code: 'impersonated' })
   for (const path of ['/api/auth/oauth2/link', '/api/auth/update-session', '/api/auth/set-password'])
     expect(await (await boss.post(path, {})).json()).toMatchObject({ status: 404 })
-  for (const { path } of [authApi.getAccessToken, authApi.refreshToken])
+  for (const { path } of [accountApi.getAccessToken, accountApi.refreshToken])
     expect(await (await boss.post(path, { providerId: 'vk' })).json()).toMatchObject({
       status: 403,
       code: 'impersonated',

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -134,17 +135,17 @@ test('an impersonated session has no admin rights and cannot change the account'
   await boss.call(authAdminApi.impersonateUser, { body: { userId: anna.user.id } })
   expect(await errorOf(boss.call(authAdminApi.listUsers, { query: {} }))).toMatchObject({ status: 403 })
   const tries = [
-    boss.call(authApi.createPassword, { body: { newPassword: PASSWORD } }),
-    boss.call(authApi.changeEmail, { body: { newEmail: newAddress() } }),
-    boss.call(authApi.deleteUser, { body: {} }),
-    boss.call(authApi.linkSocial, { body: { provider: 'vk' } }),
-    boss.call(authApi.revokeSessions, {}),
+    boss.call(accountApi.createPassword, { body: { newPassword: PASSWORD } }),
+    boss.call(accountApi.changeEmail, { body: { newEmail: newAddress() } }),
+    boss.call(accountApi.deleteUser, { body: {} }),
+    boss.call(accountApi.linkSocial, { body: { provider: 'vk' } }),
+    boss.call(accountApi.revokeSessions, {}),
   ]
   for (const failure of await Promise.all(tries.map(errorOf))) {
     expect(failure).toMatchObject({ status: 403, code: 'impersonated' })
   }
   expect(await isSignedIn(anna)).toBe(true)
-  expect(await anna.call(authApi.listSessions, {})).toHaveLength(1)
+  expect(await anna.call(accountApi.listSessions, {})).toHaveLength(1)
 })
 
 test('an admin cannot impersonate admins, or ban or remove their own account', async () => {

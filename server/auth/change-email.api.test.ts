@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { users } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
@@ -16,7 +17,7 @@ const emailOf = async (id: string) => {
 async function requestChange() {
   const anna = await app.signIn()
   const newEmail = newAddress('new')
-  const answer = await anna.call(authApi.changeEmail, { body: { newEmail, callbackURL: '/profile' } })
+  const answer = await anna.call(accountApi.changeEmail, { body: { newEmail, callbackURL: '/profile' } })
   expect(answer).toEqual({ status: true })
   return { anna, newEmail, confirmation: linkTo(app, anna.user.email, 'Смена почты') }
 }
@@ -123,7 +124,7 @@ test('an unverified address changes at once and a verification mail is sent (S4.
   const anna = await app.signIn()
   await app.db.update(users).set({ emailVerified: false }).where(eq(users.id, anna.user.id))
   const newEmail = newAddress('new')
-  await anna.call(authApi.changeEmail, { body: { newEmail: newEmail.toUpperCase() } })
+  await anna.call(accountApi.changeEmail, { body: { newEmail: newEmail.toUpperCase() } })
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: false })
   await follow(anna, linkTo(app, newEmail, 'Подтвердите почту'))
   expect(await emailOf(anna.user.id)).toEqual({ email: newEmail, verified: true })
@@ -132,20 +133,20 @@ test('an unverified address changes at once and a verification mail is sent (S4.
 test('the same address is refused with «Email is the same», case-insensitively (S5.11)', async () => {
   const anna = await app.signIn()
   const body = { newEmail: anna.user.email.toUpperCase() }
-  const failure = await errorOf(anna.call(authApi.changeEmail, { body }))
+  const failure = await errorOf(anna.call(accountApi.changeEmail, { body }))
   expect(failure).toEqual({ status: 400, code: 'EMAIL_IS_THE_SAME', message: 'Email is the same' })
 })
 
 test('another user’s address is refused with «Couldn’t update your email» (S5.11)', async () => {
   const [anna, boris] = [await app.signIn(), await app.signIn()]
-  const failure = await errorOf(anna.call(authApi.changeEmail, { body: { newEmail: boris.user.email } }))
+  const failure = await errorOf(anna.call(accountApi.changeEmail, { body: { newEmail: boris.user.email } }))
   expect(failure).toEqual({ status: 400, code: 'COULDNT_UPDATE_YOUR_EMAIL', message: "Couldn't update your email" })
 })
 
 test('an invalid address is INVALID_EMAIL (S5.11)', async () => {
   const anna = await app.signIn()
   for (const newEmail of ['nonsense', 'person@vk.placeholder.invalid']) {
-    expect(await errorOf(anna.call(authApi.changeEmail, { body: { newEmail } }))).toMatchObject({
+    expect(await errorOf(anna.call(accountApi.changeEmail, { body: { newEmail } }))).toMatchObject({
       status: 400,
       code: 'INVALID_EMAIL',
     })

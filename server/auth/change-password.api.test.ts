@@ -1,5 +1,6 @@
 import { and, eq, like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { sessions, verifications } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
@@ -20,7 +21,7 @@ const signIn = async (email: string, password: string) => {
 }
 
 async function resetToken(email: string): Promise<string> {
-  await app.visitor().call(authApi.requestPasswordReset, { body: { email, redirectTo: '/auth/signin' } })
+  await app.visitor().call(accountApi.requestPasswordReset, { body: { email, redirectTo: '/auth/signin' } })
   return new URL(linkTo(app, email, 'Новый пароль')).pathname.split('/').at(-1) ?? ''
 }
 
@@ -28,7 +29,7 @@ test('change-password returns no token and the user when other sessions stay', a
   const anna = await withPassword(app)
   const other = await signIn(anna.email, PASSWORD)
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
-  const answer = await anna.call(authApi.changePassword, { body })
+  const answer = await anna.call(accountApi.changePassword, { body })
   expect(answer).toMatchObject({ token: null, user: { id: anna.user.id } })
   expect(await isSignedIn(other)).toBe(true)
   expect(await errorOf(signIn(anna.email, PASSWORD))).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
@@ -40,7 +41,7 @@ test('a password change with revoke-others replaces all sessions with a new sess
   const other = await signIn(anna.email, PASSWORD)
   const before = await sessionsOf(anna.user.id)
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, revokeOtherSessions: true }
-  const { token } = await anna.call(authApi.changePassword, { body })
+  const { token } = await anna.call(accountApi.changePassword, { body })
   const after = await sessionsOf(anna.user.id)
   expect(after.map((session) => session.token)).toEqual([token])
   expect(before.map(({ id }) => id)).not.toContain(after[0]?.id)
@@ -51,7 +52,7 @@ test('a password change with revoke-others replaces all sessions with a new sess
 test('change-password refuses wrong, short and long passwords, and users without a password (S5.5, S8.27)', async () => {
   const anna = await withPassword(app)
   const change = (currentPassword: string, newPassword: string, visitor: Pick<typeof anna, 'call'> = anna) =>
-    errorOf(visitor.call(authApi.changePassword, { body: { currentPassword, newPassword } }))
+    errorOf(visitor.call(accountApi.changePassword, { body: { currentPassword, newPassword } }))
   expect(await change('not the password', NEW_PASSWORD)).toMatchObject({ status: 400, code: 'INVALID_PASSWORD' })
   expect(await change(PASSWORD, 'short')).toMatchObject({ status: 400, code: 'PASSWORD_TOO_SHORT' })
   expect(await change(PASSWORD, 'x'.repeat(129))).toMatchObject({ status: 400, code: 'PASSWORD_TOO_LONG' })
@@ -63,7 +64,7 @@ test('change-password refuses wrong, short and long passwords, and users without
 test('a reset request answers the same for known and unknown addresses (S7.25, S8.59)', async () => {
   const anna = await withPassword(app)
   const unknown = newAddress('unknown')
-  for (const endpoint of [authApi.requestPasswordReset, authApi.forgetPassword]) {
+  for (const endpoint of [accountApi.requestPasswordReset, accountApi.forgetPassword]) {
     for (const email of [anna.email, unknown]) {
       expect(await app.visitor().call(endpoint, { body: { email } })).toEqual({ status: true, message: REPLY })
     }
@@ -88,7 +89,7 @@ test('a reset token has 24 characters and lives 3600 s (S3.5, S4.13, S9.4)', asy
 
 test('the email’s link redirects with the token, or with error=INVALID_TOKEN (S7.29)', async () => {
   const anna = await withPassword(app)
-  await app.visitor().call(authApi.requestPasswordReset, { body: { email: anna.email } })
+  await app.visitor().call(accountApi.requestPasswordReset, { body: { email: anna.email } })
   const link = linkTo(app, anna.email, 'Новый пароль')
   const token = new URL(link).pathname.split('/').at(-1)
   const good = await app.visitor().fetch(link)
@@ -102,7 +103,7 @@ test('the email’s link redirects with the token, or with error=INVALID_TOKEN (
 test('a reset token works once, from the body or the query (S1.2, S4.13, S5.5, S5.7, S7.29, S8.27)', async () => {
   const anna = await withPassword(app)
   const token = await resetToken(anna.email)
-  const reset = (newPassword: string) => app.visitor().call(authApi.resetPassword, { body: { newPassword, token } })
+  const reset = (newPassword: string) => app.visitor().call(accountApi.resetPassword, { body: { newPassword, token } })
   expect(await errorOf(reset('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
   expect(await errorOf(reset('x'.repeat(129)))).toMatchObject({ code: 'PASSWORD_TOO_LONG' })
   expect(await reset(NEW_PASSWORD)).toEqual({ status: true })
@@ -118,7 +119,7 @@ test('a reset token works once, from the body or the query (S1.2, S4.13, S5.5, S
 test('an expired reset token is INVALID_TOKEN (S4.13, S5.7, S9.4)', async () => {
   const anna = await withPassword(app)
   const token = await resetToken(anna.email)
-  const reset = () => errorOf(app.visitor().call(authApi.resetPassword, { body: { newPassword: PASSWORD, token } }))
+  const reset = () => errorOf(app.visitor().call(accountApi.resetPassword, { body: { newPassword: PASSWORD, token } }))
   expect(await withClockForward(HOUR + 1000, reset)).toMatchObject({ status: 400, code: 'INVALID_TOKEN' })
 })
 
@@ -126,7 +127,7 @@ test('a reset ends every session', async () => {
   const anna = await withPassword(app)
   const before = await sessionsOf(anna.user.id)
   const token = await resetToken(anna.email)
-  await app.visitor().call(authApi.resetPassword, { body: { newPassword: NEW_PASSWORD, token } })
+  await app.visitor().call(accountApi.resetPassword, { body: { newPassword: NEW_PASSWORD, token } })
   expect(await isSignedIn(anna)).toBe(false)
   expect(ended).toEqual(expect.arrayContaining(before.map(({ id }) => id)))
 })

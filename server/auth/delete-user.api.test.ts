@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { authApi } from '#contract/auth.ts'
+import { accountApi } from '#contract/account.ts'
 import { accounts, users, verifications } from '#server/db/schema.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { DAY, withClockForward } from '#server/testing/clock.ts'
@@ -14,14 +14,16 @@ const app = await testApp()
 const exists = async (id: string) => (await app.db.select().from(users).where(eq(users.id, id))).length > 0
 
 async function emailFor(anna: Awaited<ReturnType<TestApp['signIn']>>) {
-  expect(await anna.call(authApi.deleteUser, { body: { callbackURL: '/auth/signin' } })).toEqual(SENT)
+  expect(await anna.call(accountApi.deleteUser, { body: { callbackURL: '/auth/signin' } })).toEqual(SENT)
   const link = linkTo(app, anna.user.email, 'Удаление')
   return { link, token: new URL(link).searchParams.get('token') ?? '' }
 }
 
 test('with a password the account is deleted at once, in any session (S1.2, S5.16)', async () => {
   const anna = await withPassword(app)
-  const answer = await withClockForward(2 * DAY, () => anna.call(authApi.deleteUser, { body: { password: PASSWORD } }))
+  const answer = await withClockForward(2 * DAY, () =>
+    anna.call(accountApi.deleteUser, { body: { password: PASSWORD } }),
+  )
   expect(answer).toEqual(DELETED)
   expect(await exists(anna.user.id)).toBe(false)
   expect(await app.db.select().from(accounts).where(eq(accounts.userId, anna.user.id))).toEqual([])
@@ -30,10 +32,10 @@ test('with a password the account is deleted at once, in any session (S1.2, S5.1
 
 test('a wrong password is INVALID_PASSWORD, a missing password CREDENTIAL_ACCOUNT_NOT_FOUND (S5.16, S8.27)', async () => {
   const anna = await withPassword(app)
-  const wrong = await errorOf(anna.call(authApi.deleteUser, { body: { password: 'not the password' } }))
+  const wrong = await errorOf(anna.call(accountApi.deleteUser, { body: { password: 'not the password' } }))
   expect(wrong).toMatchObject({ status: 400, code: 'INVALID_PASSWORD' })
   const signedInByEmail = await app.signIn()
-  const none = await errorOf(signedInByEmail.call(authApi.deleteUser, { body: { password: PASSWORD } }))
+  const none = await errorOf(signedInByEmail.call(accountApi.deleteUser, { body: { password: PASSWORD } }))
   expect(none).toMatchObject({ status: 400, code: 'CREDENTIAL_ACCOUNT_NOT_FOUND' })
   expect([await exists(anna.user.id), await exists(signedInByEmail.user.id)]).toEqual([true, true])
 })
@@ -41,7 +43,7 @@ test('a wrong password is INVALID_PASSWORD, a missing password CREDENTIAL_ACCOUN
 test('without password or token the session must be fresh, else SESSION_EXPIRED (S5.16, S8.27, S9.17)', async () => {
   // Signed in by email, so that the email of the sign-in is the only one.
   const anna = await app.signIn('not-fresh@example.test')
-  const stale = await withClockForward(DAY, () => errorOf(anna.call(authApi.deleteUser, { body: {} })))
+  const stale = await withClockForward(DAY, () => errorOf(anna.call(accountApi.deleteUser, { body: {} })))
   expect(stale).toMatchObject({ status: 400, code: 'SESSION_EXPIRED' })
   expect(emailsTo(app, anna.user.email)).toHaveLength(1)
 })
@@ -74,9 +76,9 @@ test('a delete token has 32 characters, lives 24 h and works once (S3.5, S4.16, 
 test('the token may also be given in the body', async () => {
   const anna = await app.signIn()
   const { token } = await emailFor(anna)
-  const wrong = await errorOf(anna.call(authApi.deleteUser, { body: { token: 'nonsense' } }))
+  const wrong = await errorOf(anna.call(accountApi.deleteUser, { body: { token: 'nonsense' } }))
   expect(wrong).toMatchObject({ status: 404, code: 'INVALID_TOKEN' })
-  expect(await anna.call(authApi.deleteUser, { body: { token } })).toEqual(DELETED)
+  expect(await anna.call(accountApi.deleteUser, { body: { token } })).toEqual(DELETED)
   expect(await exists(anna.user.id)).toBe(false)
   expect([...anna.cookies.keys()]).toEqual(['device'])
 })
@@ -102,11 +104,11 @@ test('a user without a real address deletes with a fresh session alone', async (
   const anna = await app.signIn()
   const email = `${newAddress('t2').split('@')[0]}@reddit.placeholder.invalid`
   await app.db.update(users).set({ email }).where(eq(users.id, anna.user.id))
-  expect(await anna.call(authApi.deleteUser, { body: {} })).toEqual(DELETED)
+  expect(await anna.call(accountApi.deleteUser, { body: {} })).toEqual(DELETED)
   expect(await exists(anna.user.id)).toBe(false)
   expect(emailsTo(app, email)).toEqual([])
 })
 
 test('deleting needs a session', async () => {
-  expect(await errorOf(app.visitor().call(authApi.deleteUser, { body: {} }))).toMatchObject({ status: 401 })
+  expect(await errorOf(app.visitor().call(accountApi.deleteUser, { body: {} }))).toMatchObject({ status: 401 })
 })

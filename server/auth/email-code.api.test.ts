@@ -1,5 +1,6 @@
 import { like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
@@ -184,14 +185,14 @@ test('a banned person gets the reason (S10.169)', async () => {
 test('a stranger’s account passes to the owner, who keeps an own password', async () => {
   const email = newAddress()
   const stranger = app.visitor()
-  await stranger.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Х' } })
+  await stranger.call(accountApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Х' } })
   const { visitor, code } = await ask(email)
   await enter(visitor, email, code)
-  expect(await visitor.call(authApi.listAccounts, {})).toEqual([])
+  expect(await visitor.call(accountApi.listAccounts, {})).toEqual([])
   const anna = await withPassword(app)
   const again = await ask(anna.email)
   await enter(again.visitor, anna.email, again.code)
-  expect(await again.visitor.call(authApi.listAccounts, {})).toMatchObject([{ providerId: 'credential' }])
+  expect(await again.visitor.call(accountApi.listAccounts, {})).toMatchObject([{ providerId: 'credential' }])
 })
 
 test('the code makes an admin of an address in the settings', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authApi } from '#contract/auth.ts'
+import { accountApi } from '#contract/account.ts'
 import { errorPage } from '#server/http/errors.ts'
 import { testApp } from '#server/testing/app.ts'
 import { convertLocation, errorBody } from './compat/responses.ts'
@@ -30,7 +30,7 @@ test('the code is escaped and the page runs no script (S2.59)', () => {
 })
 
 test('GET /ok answers ok', async () => {
-  expect(await app.visitor().call(authApi.ok, {})).toEqual({ ok: true })
+  expect(await app.visitor().call(accountApi.ok, {})).toEqual({ ok: true })
 })
 
 test('a redirect stays on our site, whatever slashes it begins with', () => {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
 import { unsignedToken } from './testing/fake-providers.ts'
@@ -64,10 +65,10 @@ test('an account keeps the ID token and the expiry of its tokens (S3.5)', async 
   const [row] = await app.db.select().from(accounts).where(eq(accounts.accountId, person.user_id))
   expect(row?.idToken).toBeTruthy()
   expect(row?.refreshTokenExpiresAt).toBeInstanceOf(Date)
-  const token = await visitor.call(authApi.getAccessToken, { body: { providerId: 'vk' } })
+  const token = await visitor.call(accountApi.getAccessToken, { body: { providerId: 'vk' } })
   expect(token.idToken).toBe('the-id-token')
   providers.reply('id.vk.com/oauth2/auth', { access_token: 'renewed', id_token: 'a-newer-id-token', expires_in: 3600 })
-  const renewed = await visitor.call(authApi.refreshToken, { body: { providerId: 'vk' } })
+  const renewed = await visitor.call(accountApi.refreshToken, { body: { providerId: 'vk' } })
   expect(renewed.idToken).toBe('a-newer-id-token')
 })
 
@@ -90,7 +91,7 @@ test('link-social takes scopes, requestSignUp and disableRedirect', async () => 
     requestSignUp: true,
     disableRedirect: true,
   }
-  const answer = await anna.call(authApi.linkSocial, { body })
+  const answer = await anna.call(accountApi.linkSocial, { body })
   expect(answer.redirect).toBe(false)
   expect(new URL(answer.url ?? '').searchParams.get('scope')).toBe('email phone friends')
 })
@@ -112,7 +113,7 @@ test('without rememberMe the cookie outlives the browser', async () => {
 
 test("request-password-reset takes redirectTo: the email's link leads there with the token (S7.25)", async () => {
   const { email } = await withPassword(app)
-  await app.visitor().call(authApi.requestPasswordReset, { body: { email, redirectTo: '/somewhere?mode=own' } })
+  await app.visitor().call(accountApi.requestPasswordReset, { body: { email, redirectTo: '/somewhere?mode=own' } })
   const answer = await follow(app.visitor(), linkTo(app, email, 'Новый пароль'))
   const location = new URL(answer.headers.get('location') ?? '', 'http://localhost:3000')
   expect(location.pathname).toBe('/somewhere')

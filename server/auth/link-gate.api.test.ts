@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { users } from '#server/db/schema.ts'
@@ -25,7 +26,7 @@ const { app, providers } = await startSocialApp({ auth: { adminEmails: ['owner@e
 const whoIs = async (visitor: Visitor) => (await visitor.call(authApi.getSession, {}))?.user.email ?? null
 const rowOf = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]
 const signUp = (visitor: Visitor, email: string) =>
-  visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Х' } })
+  visitor.call(accountApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Х' } })
 const byPassword = (email: string) =>
   errorOf(app.visitor().call(authApi.signInEmail, { body: { email, password: PASSWORD } }))
 
@@ -141,7 +142,7 @@ describe('confirming an address that a stranger signed up with', () => {
     expect(answer.headers.get('location')).toBe('/profile/account#password')
     expect(await whoIs(owner)).toBe(email)
     expect(await byPassword(email)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' })
-    expect(await owner.call(authApi.listAccounts, {})).toEqual([])
+    expect(await owner.call(accountApi.listAccounts, {})).toEqual([])
   })
 
   test('the page says that another person may have set a password', async () => {
@@ -203,7 +204,7 @@ describe('confirming an address that a stranger signed up with', () => {
     const attacker = app.visitor()
     await throughProvider(attacker, { provider: 'vk', callbackURL: '/' })
     const email = newAddress('victim')
-    await attacker.call(authApi.changeEmail, { body: { newEmail: email } })
+    await attacker.call(accountApi.changeEmail, { body: { newEmail: email } })
     await follow(app.visitor(), linkTo(app, email, 'Подтвердите'))
     expect(await rowOf(email)).toMatchObject({ emailVerified: true })
     expect(await isSignedIn(attacker)).toBe(false)
@@ -212,7 +213,7 @@ describe('confirming an address that a stranger signed up with', () => {
   test('an account that moves to another person’s address loses password and sessions', async () => {
     const attacker = await withPassword(app)
     const email = newAddress('victim')
-    await attacker.call(authApi.changeEmail, { body: { newEmail: email } })
+    await attacker.call(accountApi.changeEmail, { body: { newEmail: email } })
     await follow(attacker, linkTo(app, attacker.email, 'Смена почты'))
     const owner = app.visitor()
     const page = await (await owner.fetch(linkTo(app, email, 'Подтвердите'))).text()
@@ -226,7 +227,7 @@ describe('confirming an address that a stranger signed up with', () => {
   test('an own address moves with password and sessions, in any known browser', async () => {
     const anna = await withPassword(app)
     const newEmail = newAddress('new')
-    await anna.call(authApi.changeEmail, { body: { newEmail } })
+    await anna.call(accountApi.changeEmail, { body: { newEmail } })
     await follow(anna, linkTo(app, anna.email, 'Смена почты'))
     await anna.call(authApi.signOut, {})
     expect((await anna.fetch(linkTo(app, newEmail, 'Подтвердите'))).status).toBe(302)
@@ -249,7 +250,7 @@ describe('confirming an address that a stranger signed up with', () => {
 describe('the link that deletes an account', () => {
   const requestDeletion = async () => {
     const anna = await app.signIn()
-    await anna.call(authApi.deleteUser, { body: { callbackURL: '/auth/signin' } })
+    await anna.call(accountApi.deleteUser, { body: { callbackURL: '/auth/signin' } })
     return { anna, link: linkTo(app, anna.user.email, 'Удаление') }
   }
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { readConfig } from '#server/config.ts'
 import { accounts, users } from '#server/db/schema.ts'
@@ -9,7 +10,7 @@ import { unsignedToken } from './testing/fake-providers.ts'
 import { allProviders, replyAsVk, startSocialApp, throughProvider, vkPerson } from './testing/social.ts'
 import { errorOf, isSignedIn, linkTo, newAddress, PASSWORD } from './testing/steps.ts'
 
-const LINK = authApi.linkSocial
+const LINK = accountApi.linkSocial
 const adminEmails = ['owner@example.test', 'second@example.test']
 
 const { app, providers } = await startSocialApp({ auth: { trustedProviders: ['yandex'], adminEmails } })
@@ -107,7 +108,7 @@ test('accounts with an admin address are protected in the same way', async () =>
 
 test('a trusted provider does not join an account with an unverified address', async () => {
   const email = newAddress()
-  await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Чужой' } })
+  await app.visitor().call(accountApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Чужой' } })
   yandexKnows('y-4', email)
   const visitor = app.visitor()
   const answer = await throughProvider(visitor, { provider: 'yandex', errorCallbackURL: '/auth/signin' })
@@ -128,7 +129,7 @@ test('link-social returns url and redirect, and links on the return (S3.5, S5.19
   const anna = await app.signIn()
   replyAsVk(providers, vkPerson(anna.user.email))
   expect(location(await throughProvider(anna, start('vk'), LINK))).toBe('/profile')
-  expect(await anna.call(authApi.listAccounts, {})).toMatchObject([
+  expect(await anna.call(accountApi.listAccounts, {})).toMatchObject([
     { providerId: 'vk', userId: anna.user.id, scopes: ['email', 'phone'], createdAt: expect.any(String) },
   ])
 })
@@ -156,7 +157,7 @@ test('linking another user’s account is account_already_linked_to_different_us
 })
 
 test('linking needs a session', async () => {
-  const failure = await errorOf(app.visitor().call(authApi.linkSocial, { body: { provider: 'vk' } }))
+  const failure = await errorOf(app.visitor().call(accountApi.linkSocial, { body: { provider: 'vk' } }))
   expect(failure).toMatchObject({ status: 401 })
 })
 
@@ -164,7 +165,7 @@ test('unlinking the last account is refused with FAILED_TO_UNLINK_LAST_ACCOUNT (
   const anna = await app.signIn()
   replyAsVk(providers, vkPerson(anna.user.email))
   await throughProvider(anna, start('vk'), LINK)
-  const failure = await errorOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk' } }))
+  const failure = await errorOf(anna.call(accountApi.unlinkAccount, { body: { providerId: 'vk' } }))
   expect(failure).toEqual({
     status: 400,
     code: 'FAILED_TO_UNLINK_LAST_ACCOUNT',
@@ -174,7 +175,7 @@ test('unlinking the last account is refused with FAILED_TO_UNLINK_LAST_ACCOUNT (
 
 test('unlink-account takes providerId alone or with either account id', async () => {
   const anna = await app.signIn()
-  await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
+  await anna.call(accountApi.createPassword, { body: { newPassword: PASSWORD } })
   const person = vkPerson(anna.user.email)
   for (const by of ['providerId', 'accountId', 'row'] as const) {
     replyAsVk(providers, person)
@@ -182,14 +183,14 @@ test('unlink-account takes providerId alone or with either account id', async ()
     const row = (await rowsOf(anna.user.id)).find(({ providerId }) => providerId === 'vk')
     const accountId = { providerId: undefined, accountId: person.user_id, row: row?.id }[by]
     const body = { providerId: 'vk', ...(accountId ? { accountId } : {}) }
-    expect(await anna.call(authApi.unlinkAccount, { body })).toEqual({ status: true })
+    expect(await anna.call(accountApi.unlinkAccount, { body })).toEqual({ status: true })
     expect(await rowsOf(anna.user.id)).toHaveLength(1)
   }
 })
 
 test('unlinking a missing account is ACCOUNT_NOT_FOUND; old sessions need a proof (S8.27)', async () => {
   const anna = await app.signIn()
-  const unlink = () => errorOf(anna.call(authApi.unlinkAccount, { body: { providerId: 'vk', accountId: 'x' } }))
+  const unlink = () => errorOf(anna.call(accountApi.unlinkAccount, { body: { providerId: 'vk', accountId: 'x' } }))
   expect(await unlink()).toEqual({ status: 400, code: 'ACCOUNT_NOT_FOUND', message: 'Account not found' })
   expect(await withClockForward(DAY, unlink)).toMatchObject({ status: 403, code: 'proof_required' })
 })
@@ -228,7 +229,7 @@ test('link-social refuses ID tokens of untrusted, unverified providers: «linkin
   const anna = await app.signIn()
   lineSays({ aud: 'line-client', sub: 'line-3' })
   const token = lineToken({ sub: 'line-3', email: anna.user.email })
-  const failure = await errorOf(anna.call(authApi.linkSocial, { body: { provider: 'line', idToken: { token } } }))
+  const failure = await errorOf(anna.call(accountApi.linkSocial, { body: { provider: 'line', idToken: { token } } }))
   expect(failure).toMatchObject({ status: 401, message: 'Account not linked - linking not allowed' })
   expect(await rowsOf(anna.user.id)).toEqual([])
 })
@@ -239,14 +240,14 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
   const link = (anna: SignedIn, sub: string, email: string) => {
     lineSays({ aud: 'line-client', sub })
     const body = { provider: 'line', idToken: { token: lineToken({ sub, email }) } }
-    return anna.call(authApi.linkSocial, { body })
+    return anna.call(accountApi.linkSocial, { body })
   }
 
   test('links at once and returns url, redirect and status', async () => {
     const trusted = await trusting()
     const anna = await trusted.signIn()
     expect(await link(anna, 'line-10', anna.user.email)).toEqual({ url: '', redirect: false, status: true })
-    expect(await anna.call(authApi.listAccounts, {})).toMatchObject([{ providerId: 'line', accountId: 'line-10' }])
+    expect(await anna.call(accountApi.listAccounts, {})).toMatchObject([{ providerId: 'line', accountId: 'line-10' }])
     await trusted.close()
   })
 
@@ -255,7 +256,7 @@ describe('an ID token of a provider that the owner names in TRUSTED_PROVIDERS', 
     const anna = await trusted.signIn()
     const failure = await errorOf(link(anna, 'line-11', newAddress()))
     expect(failure).toMatchObject({ status: 401, message: 'Account not linked - different emails not allowed' })
-    expect(await anna.call(authApi.listAccounts, {})).toEqual([])
+    expect(await anna.call(accountApi.listAccounts, {})).toEqual([])
     await trusted.close()
   })
 
@@ -275,6 +276,6 @@ test('a VK user with an unverified address changes it at once', async () => {
   const visitor = app.visitor()
   await throughProvider(visitor, { provider: 'vk', callbackURL: '/' })
   const newEmail = newAddress('new')
-  await visitor.call(authApi.changeEmail, { body: { newEmail } })
+  await visitor.call(accountApi.changeEmail, { body: { newEmail } })
   expect(await app.db.select().from(users).where(eq(users.email, newEmail))).toMatchObject([{ emailVerified: false }])
 })

@@ -1,5 +1,6 @@
 import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { users, verifications } from '#server/db/schema.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -146,10 +147,10 @@ test('a stray percent sign in a return address is a 400', async () => {
 test('the owner of an address gets a stranger’s account with it', async () => {
   const email = newAddress()
   const attacker = app.visitor()
-  await attacker.call(authApi.signUpEmail, { body: { email, password: 'of the attacker', name: 'Х' } })
+  await attacker.call(accountApi.signUpEmail, { body: { email, password: 'of the attacker', name: 'Х' } })
   const { visitor, link } = await askForLink(email)
   await follow(visitor, link)
-  expect(await visitor.call(authApi.listAccounts, {})).toEqual([])
+  expect(await visitor.call(accountApi.listAccounts, {})).toEqual([])
   const failure = await errorOf(attacker.call(authApi.signInEmail, { body: { email, password: 'of the attacker' } }))
   expect(failure.code).toBe('INVALID_EMAIL_OR_PASSWORD')
 })
@@ -158,7 +159,7 @@ test('signing in by link keeps the password', async () => {
   const anna = await withPassword(app)
   const { visitor, link } = await askForLink(anna.email)
   await follow(visitor, link)
-  expect(await visitor.call(authApi.listAccounts, {})).toMatchObject([{ providerId: 'credential' }])
+  expect(await visitor.call(accountApi.listAccounts, {})).toMatchObject([{ providerId: 'credential' }])
   expect(emailsTo(app, anna.email).length).toBeGreaterThan(1)
 })
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
@@ -59,7 +60,7 @@ test('wrong e-mail, missing credential account and wrong password all give INVAL
 test('unverified users get EMAIL_NOT_VERIFIED and a new verification email (S4.11, S8.27)', async () => {
   const email = newAddress()
   const visitor = app.visitor()
-  const { token, user } = await visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
+  const { token, user } = await visitor.call(accountApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
   expect([token, user.emailVerified]).toEqual([null, false])
   expect(await isSignedIn(visitor)).toBe(false)
   expect(await errorOf(signIn(email, PASSWORD))).toMatchObject({ status: 403, code: 'EMAIL_NOT_VERIFIED' })
@@ -69,7 +70,7 @@ test('unverified users get EMAIL_NOT_VERIFIED and a new verification email (S4.1
 test('the verification token lives 1 h (S9.4)', async () => {
   const email = newAddress()
   const visitor = app.visitor()
-  await visitor.call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б', callbackURL: '/help' } })
+  await visitor.call(accountApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б', callbackURL: '/help' } })
   const link = linkTo(app, email)
   const expired = await withClockForward(HOUR + 1000, () => follow(app.visitor(), link))
   expect(expired.headers.get('location')).toBe('/help?error=TOKEN_EXPIRED')
@@ -80,13 +81,13 @@ test('the verification token lives 1 h (S9.4)', async () => {
 
 test('a mail scanner that only opens the verification link verifies nothing', async () => {
   const email = newAddress()
-  await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
+  await app.visitor().call(accountApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
   expect((await app.visitor().fetch(linkTo(app, email))).status).toBe(200)
   expect(await errorOf(signIn(email, PASSWORD))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' })
 })
 
 test('verify-email without a callbackURL answers in JSON (S8.27)', async () => {
-  const failure = await errorOf(app.visitor().call(authApi.verifyEmail, { query: { token: 'nonsense' } }))
+  const failure = await errorOf(app.visitor().call(accountApi.verifyEmail, { query: { token: 'nonsense' } }))
   expect(failure).toEqual({ status: 401, code: 'INVALID_TOKEN', message: 'Invalid token' })
   const redirected = await app.visitor().fetch('/api/auth/verify-email?token=nonsense&callbackURL=/help')
   expect(redirected.headers.get('location')).toBe('/help?error=INVALID_TOKEN')
@@ -94,7 +95,7 @@ test('verify-email without a callbackURL answers in JSON (S8.27)', async () => {
 
 test('a repeated verification request never reveals whether the address is known', async () => {
   const email = newAddress()
-  await app.visitor().call(authApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
+  await app.visitor().call(accountApi.signUpEmail, { body: { email, password: PASSWORD, name: 'Б' } })
   expect(await app.visitor().call(authApi.sendVerificationEmail, { body: { email } })).toEqual({ status: true })
   const unknown = newAddress('unknown')
   expect(await app.visitor().call(authApi.sendVerificationEmail, { body: { email: unknown } })).toEqual({
@@ -107,18 +108,18 @@ test('a repeated verification request never reveals whether the address is known
 test('sign-up with an address that has an account is USER_ALREADY_EXISTS (422) (S8.27)', async () => {
   const anna = await withPassword(app)
   const body = { email: anna.email.toUpperCase(), password: PASSWORD, name: 'Двойник' }
-  const failure = await errorOf(app.visitor().call(authApi.signUpEmail, { body }))
+  const failure = await errorOf(app.visitor().call(accountApi.signUpEmail, { body }))
   expect(failure).toEqual({ status: 422, code: 'USER_ALREADY_EXISTS', message: 'User already exists.' })
 })
 
 test('sign-up with an invalid address is INVALID_EMAIL (S8.27)', async () => {
   const body = { email: 'nonsense', password: PASSWORD, name: 'Б' }
-  expect(await errorOf(app.visitor().call(authApi.signUpEmail, { body }))).toMatchObject({ code: 'INVALID_EMAIL' })
+  expect(await errorOf(app.visitor().call(accountApi.signUpEmail, { body }))).toMatchObject({ code: 'INVALID_EMAIL' })
 })
 
 test('a new password has at least 8 and at most 128 characters (S5.5, S8.27, S9.17)', async () => {
   const signUp = (password: string) =>
-    app.visitor().call(authApi.signUpEmail, { body: { email: newAddress(), password, name: 'Б' } })
+    app.visitor().call(accountApi.signUpEmail, { body: { email: newAddress(), password, name: 'Б' } })
   expect(await errorOf(signUp('1234567'))).toMatchObject({ status: 400, code: 'PASSWORD_TOO_SHORT' })
   expect(await errorOf(signUp('x'.repeat(129)))).toMatchObject({ status: 400, code: 'PASSWORD_TOO_LONG' })
   await signUp('12345678')
@@ -127,14 +128,14 @@ test('a new password has at least 8 and at most 128 characters (S5.5, S8.27, S9.
 
 test('sign-up and update-user refuse a name that is too long', async () => {
   const body = { email: newAddress(), password: PASSWORD, name: 'Я'.repeat(101) }
-  expect(await errorOf(app.visitor().call(authApi.signUpEmail, { body }))).toMatchObject({ status: 400 })
+  expect(await errorOf(app.visitor().call(accountApi.signUpEmail, { body }))).toMatchObject({ status: 400 })
   const anna = await app.signIn()
-  expect(await errorOf(anna.call(authApi.updateUser, { body: { name: 'Я'.repeat(101) } }))).toMatchObject({
+  expect(await errorOf(anna.call(accountApi.updateUser, { body: { name: 'Я'.repeat(101) } }))).toMatchObject({
     status: 400,
   })
   const image = { body: { image: 'https://tracker.example/pixel.png' } }
-  expect(await errorOf(anna.call(authApi.updateUser, image))).toMatchObject({ status: 400 })
-  expect(await anna.call(authApi.updateUser, { body: { name: 'Анна' } })).toEqual({ status: true })
+  expect(await errorOf(anna.call(accountApi.updateUser, image))).toMatchObject({ status: 400 })
+  expect(await anna.call(accountApi.updateUser, { body: { name: 'Анна' } })).toEqual({ status: true })
 })
 
 test('the password is stored as a hash (S3.5)', async () => {
@@ -151,7 +152,7 @@ test('set-password is server-only: over HTTP there is no such call (S7.36)', asy
 
 test('a user who signed in by email can create a password once (S5.15, S7.36)', async () => {
   const anna = await app.signIn()
-  const create = (newPassword: string) => anna.call(authApi.createPassword, { body: { newPassword } })
+  const create = (newPassword: string) => anna.call(accountApi.createPassword, { body: { newPassword } })
   expect(await errorOf(create('short'))).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
   expect(await errorOf(create('x'.repeat(129)))).toMatchObject({ code: 'PASSWORD_TOO_LONG' })
   expect(await create(PASSWORD)).toEqual({ status: true })
@@ -161,7 +162,7 @@ test('a user who signed in by email can create a password once (S5.15, S7.36)', 
 
 test('creating a password needs a fresh proof', async () => {
   const anna = await app.signIn()
-  const call = () => errorOf(anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } }))
+  const call = () => errorOf(anna.call(accountApi.createPassword, { body: { newPassword: PASSWORD } }))
   expect(await withClockForward(DAY, call)).toMatchObject({ status: 403, code: 'proof_required' })
 })
 

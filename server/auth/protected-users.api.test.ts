@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { authApi } from '#contract/auth.ts'
+import { accountApi } from '#contract/account.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { accounts, users } from '#server/db/schema.ts'
 import { startTestApp, testApp } from '#server/testing/app.ts'
@@ -44,8 +44,8 @@ test('an admin cannot be impersonated', async () => {
 })
 
 test('the only admin cannot delete the account, and keeps all sign-in methods', async () => {
-  await owner.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
-  const leave = owner.call(authApi.deleteUser, { body: { password: PASSWORD } })
+  await owner.call(accountApi.createPassword, { body: { newPassword: PASSWORD } })
+  const leave = owner.call(accountApi.deleteUser, { body: { password: PASSWORD } })
   expect(await errorOf(leave)).toMatchObject({ status: 400, code: 'LAST_ADMIN' })
   expect(await isSignedIn(owner)).toBe(true)
   expect(await app.db.select().from(accounts).where(eq(accounts.userId, owner.user.id))).toHaveLength(1)

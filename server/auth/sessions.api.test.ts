@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createAuthEndpoint } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { usersApi } from '#contract/users.ts'
@@ -62,19 +63,19 @@ test('every new session has a profile, settings and a single starting gift', asy
 
 test('list-sessions shows every device', async () => {
   const { phone, ids } = await twice()
-  const listed = await phone.call(authApi.listSessions, {})
+  const listed = await phone.call(accountApi.listSessions, {})
   expect(listed.map(({ id }) => id).sort()).toEqual(ids)
 })
 
 test('revoke-session ends only an own session of the user', async () => {
   const { phone, laptop, userId } = await twice()
   const stranger = await app.signIn()
-  const [first] = await phone.call(authApi.listSessions, {})
+  const [first] = await phone.call(accountApi.listSessions, {})
   const { session } = (await laptop.call(authApi.getSession, {})) ?? {}
   expect(first).toBeDefined()
-  await stranger.call(authApi.revokeSession, { body: { token: session?.token ?? '' } })
+  await stranger.call(accountApi.revokeSession, { body: { token: session?.token ?? '' } })
   expect(await isSignedIn(laptop)).toBe(true)
-  await phone.call(authApi.revokeSession, { body: { token: session?.token ?? '' } })
+  await phone.call(accountApi.revokeSession, { body: { token: session?.token ?? '' } })
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([true, false])
   expect(ended).toEqual([session?.id])
   expect(await idsOf(userId)).toHaveLength(1)
@@ -82,14 +83,14 @@ test('revoke-session ends only an own session of the user', async () => {
 
 test('revoke-other-sessions keeps the session that asks', async () => {
   const { phone, laptop } = await twice()
-  await phone.call(authApi.revokeOtherSessions, {})
+  await phone.call(accountApi.revokeOtherSessions, {})
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([true, false])
   expect(ended).toHaveLength(1)
 })
 
 test('revoke-sessions ends all of them', async () => {
   const { phone, laptop, ids } = await twice()
-  await phone.call(authApi.revokeSessions, {})
+  await phone.call(accountApi.revokeSessions, {})
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, false])
   expect(ended.sort()).toEqual(ids)
 })
@@ -119,7 +120,7 @@ test('an admin can end sessions, also by a ban or a removal (S6.1)', async () =>
 
 test('deleting the account ends its sessions', async () => {
   const { laptop, phone, ids } = await twice()
-  await laptop.call(authApi.deleteUser, { body: {} })
+  await laptop.call(accountApi.deleteUser, { body: {} })
   await laptop.fetch(linkTo(app, laptop.user.email, 'Удаление'))
   expect(ended.sort()).toEqual(ids)
   expect(await isSignedIn(phone)).toBe(false)
@@ -157,7 +158,7 @@ test('only the first cookie of its name with our signature counts (S10.411)', ()
 
 test('calls that need a session answer 401 to strangers', async () => {
   const body = { newPassword: 'a password', currentPassword: 'a password' }
-  const failure = await errorOf(app.visitor().call(authApi.changePassword, { body }))
+  const failure = await errorOf(app.visitor().call(accountApi.changePassword, { body }))
   expect(failure).toMatchObject({ status: 401 })
 })
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { accounts, users, verifications } from '#server/db/schema.ts'
 import { MINUTE, withClockForward } from '#server/testing/clock.ts'
@@ -82,7 +83,7 @@ test('VK exchanges the code with the verifier and the device id (S1.7, S3.5, S7.
 
   const session = await visitor.call(authApi.getSession, {})
   expect(session?.user).toMatchObject({ email, name: 'Анна Каренина', emailVerified: false })
-  expect(await visitor.call(authApi.listAccounts, {})).toMatchObject([
+  expect(await visitor.call(accountApi.listAccounts, {})).toMatchObject([
     { providerId: 'vk', accountId: person.user_id, scopes: ['email', 'phone'] },
   ])
   expect(emailsTo(app, email)).toEqual([])
@@ -173,7 +174,7 @@ test('a Reddit account gets an invented address that receives no email (S1.7)', 
   const session = await visitor.call(authApi.getSession, {})
   expect(session?.user.email).toBe('t2abc@reddit.placeholder.invalid')
   expect(providers.lastTo('www.reddit.com/api/v1/access_token')?.authorization).toMatch(/^Basic /)
-  await app.visitor().call(authApi.requestPasswordReset, { body: { email: 't2abc@reddit.placeholder.invalid' } })
+  await app.visitor().call(accountApi.requestPasswordReset, { body: { email: 't2abc@reddit.placeholder.invalid' } })
   expect(app.outbox.filter(({ to }) => to.endsWith('.invalid'))).toEqual([])
 })
 

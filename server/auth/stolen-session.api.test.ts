@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
 import { passkeys, twoFactors, users } from '#server/db/schema.ts'
@@ -28,13 +29,13 @@ const later = <T>(action: () => Promise<T>) => withClockForward(20 * MINUTE, act
 describe('a stolen session', () => {
   test('cannot create a password', async () => {
     const anna = await app.signIn()
-    const created = later(() => errorOf(anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })))
+    const created = later(() => errorOf(anna.call(accountApi.createPassword, { body: { newPassword: PASSWORD } })))
     expect(await created).toMatchObject(PROOF)
   })
 
   test('cannot prove anything by a password that was created after it began (S10.582)', async () => {
     const anna = await app.signIn()
-    await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
+    await anna.call(accountApi.createPassword, { body: { newPassword: PASSWORD } })
     expect(emailTo(app, anna.user.email, 'Пароль').text).toContain('создан пароль')
     await later(async () => {
       expect((await anna.call(authFactorsApi.proof, {})).ways).toEqual(['email'])
@@ -42,8 +43,8 @@ describe('a stolen session', () => {
       expect(await proven).toMatchObject({ status: 403, code: 'PASSWORD_TOO_NEW' })
       expect(await errorOf(anna.call(authFactorsApi.enableTotp, {}))).toMatchObject(PROOF)
       const change = { currentPassword: PASSWORD, newPassword: 'another password' }
-      expect(await errorOf(anna.call(authApi.changePassword, { body: change }))).toMatchObject(PROOF)
-      expect(await errorOf(anna.call(authApi.deleteUser, { body: { password: PASSWORD } }))).toMatchObject(PROOF)
+      expect(await errorOf(anna.call(accountApi.changePassword, { body: change }))).toMatchObject(PROOF)
+      expect(await errorOf(anna.call(accountApi.deleteUser, { body: { password: PASSWORD } }))).toMatchObject(PROOF)
     })
     const again = app.visitor()
     await again.call(authApi.signInEmail, { body: { email: anna.user.email, password: PASSWORD } })
@@ -54,13 +55,13 @@ describe('a stolen session', () => {
     const anna = await withPassword(app)
     await later(async () => {
       const refused = [
-        anna.call(authApi.changeEmail, { body: { newEmail: newAddress('thief') } }),
-        anna.call(authApi.listSessions, {}),
-        anna.call(authApi.revokeSession, { body: { token: 'x' } }),
-        anna.call(authApi.revokeSessions, {}),
-        anna.call(authApi.revokeOtherSessions, {}),
-        anna.call(authApi.linkSocial, { body: { provider: 'vk' } }),
-        anna.call(authApi.unlinkAccount, { body: { providerId: 'credential' } }),
+        anna.call(accountApi.changeEmail, { body: { newEmail: newAddress('thief') } }),
+        anna.call(accountApi.listSessions, {}),
+        anna.call(accountApi.revokeSession, { body: { token: 'x' } }),
+        anna.call(accountApi.revokeSessions, {}),
+        anna.call(accountApi.revokeOtherSessions, {}),
+        anna.call(accountApi.linkSocial, { body: { provider: 'vk' } }),
+        anna.call(accountApi.unlinkAccount, { body: { providerId: 'credential' } }),
         anna.call(authFactorsApi.renamePasskey, { body: { id: 'x', name: 'x' } }),
       ]
       for (const call of refused) expect(await errorOf(call)).toMatchObject(PROOF)
@@ -70,10 +71,10 @@ describe('a stolen session', () => {
   test('cannot request the deletion of the account without a proof', async () => {
     const anna = await app.signIn()
     await later(async () => {
-      expect(await errorOf(anna.call(authApi.deleteUser, { body: {} }))).toMatchObject(PROOF)
+      expect(await errorOf(anna.call(accountApi.deleteUser, { body: {} }))).toMatchObject(PROOF)
       await anna.call(authFactorsApi.sendProofCode, {})
       await anna.call(authFactorsApi.proveCode, { body: { code: codeIn(emailTo(app, anna.user.email, 'Код')) } })
-      await anna.call(authApi.deleteUser, { body: {} })
+      await anna.call(accountApi.deleteUser, { body: {} })
     })
     expect(emailTo(app, anna.user.email, 'Удаление')).toBeDefined()
   })
@@ -83,10 +84,10 @@ describe('a stolen session', () => {
     const { key } = await turnOnTotp(anna)
     const change = { currentPassword: PASSWORD, newPassword: 'another password' }
     await withClockForward(2 * DAY, async () => {
-      expect(await errorOf(anna.call(authApi.changePassword, { body: change }))).toMatchObject(PROOF)
-      expect(await errorOf(anna.call(authApi.deleteUser, { body: { password: PASSWORD } }))).toMatchObject(PROOF)
+      expect(await errorOf(anna.call(accountApi.changePassword, { body: change }))).toMatchObject(PROOF)
+      expect(await errorOf(anna.call(accountApi.deleteUser, { body: { password: PASSWORD } }))).toMatchObject(PROOF)
       await anna.call(authFactorsApi.verifyTotp, { body: { code: codeOf(key) } })
-      await anna.call(authApi.changePassword, { body: change })
+      await anna.call(accountApi.changePassword, { body: change })
     })
     expect(emailTo(app, anna.email, 'изменён').text).toContain('Пароль вашего аккаунта')
   })
@@ -114,7 +115,7 @@ test('guesses of emailed codes are counted per account across sessions and netwo
 test('a password from before the session proves within the call itself', async () => {
   const anna = await withPassword(app)
   const change = { currentPassword: PASSWORD, newPassword: 'another password', revokeOtherSessions: true }
-  await later(() => anna.call(authApi.changePassword, { body: change }))
+  await later(() => anna.call(accountApi.changePassword, { body: change }))
   expect(await isSignedIn(anna)).toBe(true)
 })
 
@@ -124,7 +125,7 @@ test('the second factor and passkeys survive a confirmation in an unknown browse
   const passkey = { id: newId(), userId: anna.user.id, publicKey: 'x', credentialID: newId() }
   await app.db.insert(passkeys).values({ ...passkey, counter: 0, deviceType: 'singleDevice', backedUp: false })
   const newEmail = newAddress('new')
-  await anna.call(authApi.changeEmail, { body: { newEmail, callbackURL: '/profile' } })
+  await anna.call(accountApi.changeEmail, { body: { newEmail, callbackURL: '/profile' } })
   const visitor = app.visitor()
   await follow(visitor, linkTo(app, anna.user.email, 'Смена почты'))
   await follow(visitor, linkTo(app, newEmail, 'Подтвердите новую почту'))

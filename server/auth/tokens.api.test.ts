@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { accounts } from '#server/db/schema.ts'
 import type { TestApp } from '#server/testing/app.ts'
@@ -21,7 +22,7 @@ beforeEach(async () => {
 })
 
 const getToken = (body: { providerId: string; accountId?: string; userId?: string }) =>
-  visitor.call(authApi.getAccessToken, { body })
+  visitor.call(accountApi.getAccessToken, { body })
 const refreshed = () => providers.reply('id.vk.com/oauth2/auth', { access_token: 'renewed', expires_in: HOUR_SECONDS })
 
 test('get-access-token returns accessToken, accessTokenExpiresAt, scopes and idToken (S3.5)', async () => {
@@ -32,7 +33,7 @@ test('get-access-token returns accessToken, accessTokenExpiresAt, scopes and idT
 })
 
 test('the account may be named by the provider’s id or row id', async () => {
-  const [row] = await visitor.call(authApi.listAccounts, {})
+  const [row] = await visitor.call(accountApi.listAccounts, {})
   for (const accountId of [person.user_id, row?.id ?? '']) {
     expect(await getToken({ providerId: 'vk', accountId })).toMatchObject({ scopes: ['email', 'phone'] })
   }
@@ -49,7 +50,7 @@ test('the access token is refreshed only if it expires within 5 s (S9.4)', async
 
 test('refresh-token always asks the provider and hides the refresh token (S3.5)', async () => {
   refreshed()
-  const answer = await visitor.call(authApi.refreshToken, { body: { providerId: 'vk' } })
+  const answer = await visitor.call(accountApi.refreshToken, { body: { providerId: 'vk' } })
   expect(answer).toMatchObject({ accessToken: 'renewed', scopes: ['email', 'phone'] })
   expect(answer.accessTokenExpiresAt).toBeTruthy()
   const raw = await (await visitor.post('/api/auth/refresh-token', { providerId: 'vk' })).text()
@@ -61,12 +62,12 @@ test('the calls name the token that a refusing provider did not give (S8.45)', a
   providers.reply('id.vk.com/oauth2/auth', undefined)
   const get = await withClockForward(HOUR_SECONDS * SECOND, () => errorOf(getToken({ providerId: 'vk' })))
   expect(get).toMatchObject({ status: 400, message: 'Failed to get a valid access token' })
-  const refresh = await errorOf(visitor.call(authApi.refreshToken, { body: { providerId: 'vk' } }))
+  const refresh = await errorOf(visitor.call(accountApi.refreshToken, { body: { providerId: 'vk' } }))
   expect(refresh).toMatchObject({ status: 400, message: 'Failed to refresh access token' })
 })
 
 test('«Provider {id} is not supported» and «Account not found» (S8.45)', async () => {
-  for (const endpoint of [authApi.getAccessToken, authApi.refreshToken]) {
+  for (const endpoint of [accountApi.getAccessToken, accountApi.refreshToken]) {
     const unsupported = await errorOf(visitor.call(endpoint, { body: { providerId: 'myspace' } }))
     expect(unsupported).toMatchObject({ status: 400, message: 'Provider myspace is not supported.' })
     const missing = await errorOf(visitor.call(endpoint, { body: { providerId: 'line' } }))
@@ -77,15 +78,15 @@ test('«Provider {id} is not supported» and «Account not found» (S8.45)', asy
 test('without a session the calls answer 401, whatever userId says', async () => {
   const session = await visitor.call(authApi.getSession, {})
   const body = { providerId: 'vk', userId: session?.user.id ?? '' }
-  expect(await errorOf(app.visitor().call(authApi.getAccessToken, { body }))).toMatchObject({ status: 401 })
-  expect(await errorOf(app.visitor().call(authApi.refreshToken, { body }))).toMatchObject({ status: 401 })
-  expect(await errorOf(app.visitor().call(authApi.accountInfo, { body: { accountId: 'x' } }))).toMatchObject({
+  expect(await errorOf(app.visitor().call(accountApi.getAccessToken, { body }))).toMatchObject({ status: 401 })
+  expect(await errorOf(app.visitor().call(accountApi.refreshToken, { body }))).toMatchObject({ status: 401 })
+  expect(await errorOf(app.visitor().call(accountApi.accountInfo, { body: { accountId: 'x' } }))).toMatchObject({
     status: 401,
   })
 })
 
 test('without session and userId calls say «Either userId or session is required»', async () => {
-  for (const endpoint of [authApi.getAccessToken, authApi.refreshToken])
+  for (const endpoint of [accountApi.getAccessToken, accountApi.refreshToken])
     expect(await errorOf(app.visitor().call(endpoint, { body: { providerId: 'vk' } }))).toEqual({
       status: 400,
       code: 'USER_ID_OR_SESSION_REQUIRED',
@@ -102,7 +103,7 @@ test('userId is ignored with a session, so other users’ tokens stay private', 
   const stranger = await withPassword(app)
   const session = await visitor.call(authApi.getSession, {})
   const body = { providerId: 'vk', accountId: person.user_id, userId: session?.user.id ?? '' }
-  const failure = await errorOf(stranger.call(authApi.getAccessToken, { body }))
+  const failure = await errorOf(stranger.call(accountApi.getAccessToken, { body }))
   expect(failure).toMatchObject({ code: 'ACCOUNT_NOT_FOUND' })
 })
 
@@ -115,15 +116,15 @@ test('inside the server a userId is enough and is required (S8.45)', async () =>
 })
 
 test('account-info returns user and data by the provider’s account id', async () => {
-  const answer = await visitor.call(authApi.accountInfo, { body: { accountId: person.user_id } })
+  const answer = await visitor.call(accountApi.accountInfo, { body: { accountId: person.user_id } })
   expect(answer.user).toMatchObject({ id: person.user_id, email: person.email, name: 'Анна Каренина' })
   expect(answer.data).toMatchObject({ user: { user_id: person.user_id } })
 })
 
 test('account-info: «Access token not found» and «Account not found» (S8.45)', async () => {
-  const unknown = await errorOf(visitor.call(authApi.accountInfo, { body: { accountId: 'x' } }))
+  const unknown = await errorOf(visitor.call(accountApi.accountInfo, { body: { accountId: 'x' } }))
   expect(unknown).toMatchObject({ status: 400, code: 'ACCOUNT_NOT_FOUND' })
   await app.db.update(accounts).set({ accessToken: null }).where(eq(accounts.accountId, person.user_id))
-  const bare = await errorOf(visitor.call(authApi.accountInfo, { body: { accountId: person.user_id } }))
+  const bare = await errorOf(visitor.call(accountApi.accountInfo, { body: { accountId: person.user_id } }))
   expect(bare).toMatchObject({ status: 400, message: 'Access token not found' })
 })

@@ -1,5 +1,6 @@
 import { eq, like } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { authFactorsApi } from '#contract/auth-factors.ts'
@@ -100,10 +101,10 @@ describe('the first step alone gives no session to a second-factor user', () => 
   test('by a new password: the reset ends all sessions without opening any', async () => {
     const anna = await person()
     const visitor = app.visitor()
-    await visitor.call(authApi.requestPasswordReset, { body: { email: anna.email } })
+    await visitor.call(accountApi.requestPasswordReset, { body: { email: anna.email } })
     const landed = await visitor.fetch(linkTo(app, anna.email, 'пароль'))
     const token = new URL(landed.headers.get('location') ?? '', 'http://x').searchParams.get('token') ?? ''
-    await visitor.call(authApi.resetPassword, { body: { newPassword: 'another good password', token } })
+    await visitor.call(accountApi.resetPassword, { body: { newPassword: 'another good password', token } })
     expect(await isSignedIn(visitor)).toBe(false)
     const again = await visitor.call(authApi.signInEmail, {
       body: { email: anna.email, password: 'another good password' },
@@ -115,9 +116,9 @@ describe('the first step alone gives no session to a second-factor user', () => 
 
 test('renewing or changing a session does not ask for the second step', async () => {
   const anna = await person()
-  await anna.call(authApi.updateUser, { body: { name: 'Анна К.' } })
+  await anna.call(accountApi.updateUser, { body: { name: 'Анна К.' } })
   await withClockForward(2 * DAY, () => anna.call(authApi.getSession, {}))
-  await anna.call(authApi.changePassword, {
+  await anna.call(accountApi.changePassword, {
     body: { currentPassword: PASSWORD, newPassword: 'another good password', revokeOtherSessions: true },
   })
   expect(await isSignedIn(anna)).toBe(true)
@@ -237,7 +238,7 @@ describe('the second step', () => {
     const visitor = app.visitor()
     await openLink(visitor, anna.email)
     await visitor.call(authFactorsApi.verifyTotp, { body: { code: codeOf(anna.key), trustDevice: true } })
-    await anna.call(authApi.revokeOtherSessions, {})
+    await anna.call(accountApi.revokeOtherSessions, {})
     await openLink(visitor, anna.email)
     expect(await isSignedIn(visitor)).toBe(false)
   })

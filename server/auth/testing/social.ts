@@ -1,3 +1,4 @@
+import type { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { type SocialProviderId, socialProviders } from '#contract/social-providers.ts'
 import type { ProviderKeys } from '#server/auth/provider-ids.ts'
@@ -52,7 +53,7 @@ interface Start {
   newUserCallbackURL?: string
 }
 
-type Departure = typeof authApi.signInSocial | typeof authApi.linkSocial
+type Departure = typeof authApi.signInSocial | typeof accountApi.linkSocial
 
 export async function startAtProvider(
   visitor: Visitor,

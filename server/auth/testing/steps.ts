@@ -1,3 +1,4 @@
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { EmailMessage } from '#server/email/mail.ts'
@@ -54,7 +55,7 @@ export function submitForm(visitor: Visitor, html: string, headers: Record<strin
 /** A user with a password, a verified address and a session. */
 export async function withPassword(app: TestApp, email = newAddress('password'), password = PASSWORD) {
   const visitor = app.visitor()
-  await visitor.call(authApi.signUpEmail, { body: { email, password, name: 'Анна' } })
+  await visitor.call(accountApi.signUpEmail, { body: { email, password, name: 'Анна' } })
   await follow(visitor, linkTo(app, email, 'Подтвердите'))
   const { user, token } = await visitor.call(authApi.signInEmail, { body: { email, password } })
   if (!user || !token) throw new Error(`${email} could not sign in`)

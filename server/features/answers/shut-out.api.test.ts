@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { ledger, messages } from '#server/db/schema.ts'
@@ -60,7 +61,7 @@ test('an ended session ends only its own streams, not the answer (S10.585)', asy
   const phone = await here.person(anna.user.email)
   const onPhone = await phone.attach(thread, answerId)
   const session = await anna.call(authApi.getSession, {})
-  await there.withCookies(phone).call(authApi.revokeSession, { body: { token: session?.session.token ?? '' } })
+  await there.withCookies(phone).call(accountApi.revokeSession, { body: { token: session?.session.token ?? '' } })
   await Promise.all([writing.end(), elsewhere.end()])
   expect([writing.events.at(-1)?.type, elsewhere.events.at(-1)?.type]).toEqual(['delta', 'delta'])
   const shown = onPhone.text().length

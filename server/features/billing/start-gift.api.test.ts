@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { authApi } from '#contract/auth.ts'
+import { accountApi } from '#contract/account.ts'
 import { billingApi, START_GIFT } from '#contract/billing.ts'
 import { usersApi } from '#contract/users.ts'
 import { usersAdminApi } from '#contract/users-admin.ts'
@@ -23,7 +23,7 @@ const GIVEN = [20_000, null]
 const REPEATED = [0, 'repeated']
 
 async function leaveForGood(person: SignedIn, email = person.user.email) {
-  await person.call(authApi.deleteUser, { body: {} })
+  await person.call(accountApi.deleteUser, { body: {} })
   await person.fetch(linkTo(app, email, 'Удаление'))
 }
 
@@ -49,7 +49,7 @@ test('every former address of a user counts as having the gift', async () => {
     [old, fresh],
     [fresh, last],
   ] as const) {
-    await anna.call(authApi.changeEmail, { body: { newEmail: to, callbackURL: '/profile' } })
+    await anna.call(accountApi.changeEmail, { body: { newEmail: to, callbackURL: '/profile' } })
     await follow(anna, linkTo(app, from, 'Смена почты'))
     await follow(anna, linkTo(app, to, 'Подтвердите новую почту'))
   }
@@ -62,9 +62,9 @@ test('an unlinked provider account still means the same person', async () => {
   const anna = await app.signIn()
   const vk = vkPerson(anna.user.email)
   replyAsVk(providers, vk)
-  await throughProvider(anna, { provider: 'vk', callbackURL: '/' }, authApi.linkSocial)
-  await anna.call(authApi.createPassword, { body: { newPassword: PASSWORD } })
-  await anna.call(authApi.unlinkAccount, { body: { providerId: 'vk' } })
+  await throughProvider(anna, { provider: 'vk', callbackURL: '/' }, accountApi.linkSocial)
+  await anna.call(accountApi.createPassword, { body: { newPassword: PASSWORD } })
+  await anna.call(accountApi.unlinkAccount, { body: { providerId: 'vk' } })
   await leaveForGood(anna)
   replyAsVk(providers, { ...vk, email: newAddress('vk') })
   const again = app.visitor()

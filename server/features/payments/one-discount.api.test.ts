@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
-import { authApi } from '#contract/auth.ts'
+import { accountApi } from '#contract/account.ts'
 import { billingApi } from '#contract/billing.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
@@ -133,7 +133,7 @@ test('used codes and first purchases stay used after the account is deleted (S10
     person.call(billingApi.applyPromocode, { params: { id: person.user.id }, body: { code: gift.code } })
   await redeem(anna)
   await app.press(await pageOf(anna, plan.id, sale.code), 'pay')
-  await anna.call(authApi.deleteUser, { body: {} })
+  await anna.call(accountApi.deleteUser, { body: {} })
   await anna.fetch(linkTo(app, email, 'Удаление'))
 
   const again = await app.signIn(`o.nce-${process.pid}+2@gmail.com`)

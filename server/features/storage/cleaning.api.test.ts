@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { authApi } from '#contract/auth.ts'
+import { accountApi } from '#contract/account.ts'
 import { files, images, storageOrphans, transcriptions } from '#server/db/schema.ts'
 import { cleanStorage, deleteMarkedFiles, maxToDelete } from './cleaning.ts'
 import { guardStorage } from './owner.ts'
@@ -87,10 +87,10 @@ test.each([
 async function leaverWith(files: number) {
   const boris = await bucket.app.signIn()
   for (let i = 0; i < files; i += 1) await bucket.aFile(boris.user.id)
-  await boris.call(authApi.deleteUser, { body: {} })
+  await boris.call(accountApi.deleteUser, { body: {} })
   const token =
     new URL(/https?:\S+/.exec(bucket.app.outbox.at(-1)?.text ?? '')?.[0] ?? '').searchParams.get('token') ?? ''
-  await boris.call(authApi.deleteUser, { body: { token } })
+  await boris.call(accountApi.deleteUser, { body: { token } })
 }
 const deleteNow = (owned = guardStorage(bucket.deps())) => deleteMarkedFiles({ ...bucket.deps(), owned })
 

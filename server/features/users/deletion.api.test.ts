@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { authApi } from '#contract/auth.ts'
+import { accountApi } from '#contract/account.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { CONSENT_VERSION, paymentsApi } from '#contract/payments.ts'
 import { projectsApi } from '#contract/projects.ts'
@@ -59,7 +59,7 @@ await owned.check()
 const deleteFiles = () => deleteMarkedFiles({ db: app.db, log: app.log, owned })
 
 async function leaveForGood(person: SignedIn) {
-  await person.call(authApi.deleteUser, { body: {} })
+  await person.call(accountApi.deleteUser, { body: {} })
   await person.fetch(linkTo(app, person.user.email, 'Удаление'))
   expect(await app.db.$count(users, eq(users.id, person.user.id))).toBe(0)
 }

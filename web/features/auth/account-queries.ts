@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { accountApi } from '#contract/account.ts'
 import { authApi, PASSWORD_MAX, PASSWORD_MIN } from '#contract/auth.ts'
 import { api } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -22,7 +23,7 @@ export function useSignUp() {
     const email = readEmail(input.email)
     const password = readNewPassword(input.password)
     const name = input.name.trim() || nameFrom(email)
-    await api(authApi.signUpEmail, { body: { email, password, name, callbackURL: confirmedPath } })
+    await api(accountApi.signUpEmail, { body: { email, password, name, callbackURL: confirmedPath } })
     rememberEmailSent(email)
     return email
   }, refreshSession)
@@ -31,7 +32,7 @@ export function useSignUp() {
 export function useForgottenPassword() {
   return useFormCall(async (input: { email: string }) => {
     const email = readEmail(input.email)
-    await api(authApi.requestPasswordReset, { body: { email, redirectTo: resetPath } })
+    await api(accountApi.requestPasswordReset, { body: { email, redirectTo: resetPath } })
     rememberEmailSent(email)
     return email
   })
@@ -41,7 +42,7 @@ export function useForgottenPassword() {
 export function useResetPassword() {
   return useFormCall(
     async ({ newPassword, token }: { newPassword: string; token: string }) =>
-      api(authApi.resetPassword, { body: { newPassword: readNewPassword(newPassword), token } }),
+      api(accountApi.resetPassword, { body: { newPassword: readNewPassword(newPassword), token } }),
     refreshSession,
   )
 }

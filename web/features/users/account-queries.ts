@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { followRedirect } from '#web/features/auth/queries.ts'
 import { api } from '#web/lib/api.ts'
@@ -13,13 +14,13 @@ import { profileQuery } from './queries.ts'
 
 /** Sign-in methods and sessions. Errors are shown in place. */
 
-export const accountsQuery = callQuery(['accounts'], authApi.listAccounts, {})
+export const accountsQuery = callQuery(['accounts'], accountApi.listAccounts, {})
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => {
     const [sessions, signedIn] = await Promise.all([
-      api(authApi.listSessions, {}, { signal, asks: false }),
+      api(accountApi.listSessions, {}, { signal, asks: false }),
       api(authApi.getSession, {}, { signal }),
     ])
     const isCurrent = ({ id }: { id: string }) => id === signedIn?.session.id
@@ -32,14 +33,14 @@ export const sessionsQuery = queryOptions({
 export function useChangeEmail() {
   return useFormCall(
     (newEmail: string) =>
-      api(authApi.changeEmail, { body: { newEmail: newEmail.trim(), callbackURL: paths.profileAccount() } }),
+      api(accountApi.changeEmail, { body: { newEmail: newEmail.trim(), callbackURL: paths.profileAccount() } }),
     (client) => Promise.all([client.invalidateQueries({ queryKey: profileQuery.queryKey }), refreshSession(client)]),
   )
 }
 
 export function useCreatePassword() {
   return useFormCall(
-    (newPassword: string) => api(authApi.createPassword, { body: { newPassword } }),
+    (newPassword: string) => api(accountApi.createPassword, { body: { newPassword } }),
     (client) => {
       message.success('Пароль создан')
       // Not awaited: the form must get its success before the refetch replaces it by another form.
@@ -56,7 +57,7 @@ interface PasswordChange {
 
 export function useChangePassword() {
   return useFormCall(
-    (body: PasswordChange) => api(authApi.changePassword, { body }),
+    (body: PasswordChange) => api(accountApi.changePassword, { body }),
     (client) => {
       message.success('Пароль изменён')
       // This session may be replaced too, and a request in between would still send the old cookie.
@@ -68,13 +69,13 @@ export function useChangePassword() {
 export function useLinkAccount() {
   return useFormCall(async (provider: string) => {
     const body = { provider, callbackURL: paths.profileAccount(), errorCallbackURL: paths.profileAccount() }
-    return followRedirect(await api(authApi.linkSocial, { body }))
+    return followRedirect(await api(accountApi.linkSocial, { body }))
   })
 }
 
 export function useUnlinkAccount() {
   return useFormCall(
-    (body: { providerId: string; accountId: string }) => api(authApi.unlinkAccount, { body }),
+    (body: { providerId: string; accountId: string }) => api(accountApi.unlinkAccount, { body }),
     (client) => {
       message.success('Способ входа отвязан')
       return client.invalidateQueries({ queryKey: accountsQuery.queryKey })
@@ -84,7 +85,7 @@ export function useUnlinkAccount() {
 
 export function useEndSession() {
   return useFormCall(
-    (token: string) => api(authApi.revokeSession, { body: { token } }),
+    (token: string) => api(accountApi.revokeSession, { body: { token } }),
     (client) => {
       message.success('Сеанс завершён')
       return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
@@ -94,7 +95,7 @@ export function useEndSession() {
 
 export function useEndOtherSessions() {
   return useFormCall(
-    () => api(authApi.revokeOtherSessions, {}),
+    () => api(accountApi.revokeOtherSessions, {}),
     (client) => {
       message.success('Остальные сеансы завершены')
       return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
@@ -109,7 +110,7 @@ export function useDeleteAccount() {
       if (!password && !(await isProofFresh()) && !(await askForRequirement('proof_required')))
         throw new Error('Не подтверждено, что это вы. Повторите, когда будете готовы.')
       const callbackURL = `${paths.signIn()}?mode=deleted`
-      const answer = await api(authApi.deleteUser, { body: { callbackURL, ...(password && { password }) } })
+      const answer = await api(accountApi.deleteUser, { body: { callbackURL, ...(password && { password }) } })
       return answer.message === 'User deleted' ? 'deleted' : 'email-sent'
     },
     async (client, outcome) => {

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { ApiError } from '#contract/errors.ts'
 import { setRequirementDialog } from '#web/lib/call-requirements.ts'
@@ -17,7 +18,7 @@ test('an old session shows no list until the owner asks (S10.581)', async () => 
   let isProven = false
   new FakeServer()
     .on(authApi.getSession, null)
-    .on(authApi.listSessions, () =>
+    .on(accountApi.listSessions, () =>
       isProven ? [phone] : new ApiError({ status: 403, code: 'proof_required', message: 'Подтвердите' }),
     )
   const ask = vi.fn(async () => {

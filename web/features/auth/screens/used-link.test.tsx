@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { accountApi } from '#contract/account.ts'
 import { authApi } from '#contract/auth.ts'
 import { rememberLastEmail } from '#web/features/auth/last-email.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
@@ -27,10 +28,10 @@ test('a browser without a request knows no address', () => {
 })
 
 test('a used reset link offers another reset', async () => {
-  const server = new FakeServer().on(authApi.requestPasswordReset, { status: true, message: '' })
+  const server = new FakeServer().on(accountApi.requestPasswordReset, { status: true, message: '' })
   rememberLastEmail('anna@mail.ru')
   const { user, address } = render(<UsedLink />, { path: '/auth/signin?mode=reset&error=INVALID_TOKEN' })
   await user.click(screen.getByRole('button', { name: 'Прислать новую' }))
-  expect(server.calls(authApi.requestPasswordReset)).toHaveLength(1)
+  expect(server.calls(accountApi.requestPasswordReset)).toHaveLength(1)
   expect(address()).toBe('/auth/signin?mode=sent&email=anna%40mail.ru')
 })
