@@ -24,7 +24,11 @@ async function holdScripts(page: Page): Promise<() => void> {
   return release
 }
 
-test('the page brings all scripts and data of its first screen (S10.400, S10.401)', async ({ page, server, email }) => {
+test('the page brings all scripts and data of its first screen (S10.400, S10.401, S10.1002)', async ({
+  page,
+  server,
+  email,
+}) => {
   const parts = JSON.parse(readFileSync('dist/page-parts.json', 'utf8')) as { screens: Record<string, string[]> }
   expect(Object.keys(parts.screens).sort()).toEqual(Object.keys(screens).sort())
   for (const file of Object.values(parts.screens).flat()) expect(existsSync(`dist/web${file}`), file).toBe(true)
@@ -45,12 +49,18 @@ test('the page brings all scripts and data of its first screen (S10.400, S10.401
     // Toasts are loaded three seconds after the start, for a time without a connection.
     const scripts = paths.filter((one) => one.endsWith('.js') && !one.includes('/toaster-'))
     expect(scripts.filter((one) => !html?.includes(`"${one}`))).toEqual([])
-    await expect.poll(() => page.locator('html').getAttribute('data-calls-before')).toBe('')
+    const noted = (name: string) => page.locator('html').getAttribute(`data-${name}`)
+    await expect.poll(() => noted('calls-for-list')).toBe('')
+    expect(await noted('calls-before')).toBe('')
+    expect(await noted('list-with-page')).toBe('false')
     await expect(page.getByText(/^\d[\d\s]*символ/).first()).toBeVisible()
   }
 })
 
-/** Runs in the page: notes which calls were begun when the list of chats, and the open chat, are drawn. */
+/**
+ * Runs in the page: notes which calls were begun when the field, and the open chat, are drawn; whether the chats of the
+ * panel came later, and which calls for them were begun by then.
+ */
 function noteCallsBeforeContent() {
   const calls: string[] = []
   const { fetch } = window
@@ -59,10 +69,14 @@ function noteCallsBeforeContent() {
     return fetch(...given)
   }
   new MutationObserver((_, observer) => {
-    const isDrawn = document.querySelector('#root nav[aria-label="Чаты"] a') && document.querySelector('#root textarea')
     const hasMessages = location.pathname === '/' || document.querySelector('#root [data-own-scroll]')
-    if (!isDrawn || !hasMessages) return
-    document.documentElement.dataset.callsBefore = calls.join(' ')
+    if (!document.querySelector('#root textarea') || !hasMessages) return
+    const hasList = document.querySelector('#root nav[aria-label="Чаты"] a') !== null
+    const notes = document.documentElement.dataset
+    notes.callsBefore ??= calls.join(' ')
+    notes.listWithPage ??= String(hasList)
+    if (!hasList) return
+    notes.callsForList = calls.filter((path) => /\/api\/threads(\?|$)/.test(path)).join(' ')
     observer.disconnect()
   }).observe(document, { childList: true, subtree: true })
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
+import { startTransition, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ThreadRow as Row } from '#contract/threads.ts'
 import { formatTimeOrDay } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -19,6 +19,7 @@ interface ThreadListProps {
 
 export function ThreadList({ answering, onNavigate }: ThreadListProps) {
   const list = useInfiniteQuery(threadsQuery('active'))
+  const isPageShown = usePageShown()
   const all = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
   // Chats of projects are in the part above; pinned ones stay here too.
   const rows = useMemo(() => all.filter(({ projectId, pinned }) => !projectId || pinned), [all])
@@ -27,12 +28,25 @@ export function ThreadList({ answering, onNavigate }: ThreadListProps) {
     return (
       <p className="px-2.5 pt-4 text-pretty text-sm text-muted">Здесь появятся ваши чаты. Напишите первый вопрос.</p>
     )
+  if (!isPageShown) return <Loading />
   return (
     <>
       <ThreadGroups rows={rows} answering={answering} onNavigate={onNavigate} />
       <LoadMore list={list} />
     </>
   )
+}
+
+let wasPageShown = false
+
+/** False while the page starts: forty chats rendered with it would hold up the field and the messages. */
+function usePageShown(): boolean {
+  const [isShown, setShown] = useState(wasPageShown)
+  useEffect(() => {
+    wasPageShown = true
+    startTransition(() => setShown(true))
+  }, [])
+  return isShown
 }
 
 const widths = ['w-3/4', 'w-1/2', 'w-2/3', 'w-5/6', 'w-3/5', 'w-2/5']
