@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { screens } from '../contract/screens.ts'
-import { expect, signIn, test } from './steps.ts'
+import { expect, signIn, startSession, test } from './steps.ts'
 
 /** What a page loads before its content is shown: counts, not times. */
 
@@ -236,6 +236,67 @@ test('a chat is read and answered before its scripts (S10.727)', async ({ page, 
     await pageField(page).fill('')
   }
 })
+
+/** A chat of twenty messages whose heights the page can only estimate. */
+const longThread = (email: string) => `
+  insert into threads (id, user_id, title, title_source, model_id, current_leaf_id)
+    select 'tall-thread', id, 'Длинный чат', 'user', 'script', 'tall-20' from users where email = '${email}';
+  insert into messages (id, thread_id, user_id, parent_id, role, content, status, created_at)
+    select 'tall-' || i, 'tall-thread', users.id, case when i > 1 then 'tall-' || (i - 1) end,
+      case when i % 2 = 1 then 'user' else 'assistant' end,
+      'Сообщение ' || i || repeat(E'\\n\\n## Шаг\\n\\nОбычные слова.\\n\\n- раз\\n- два', 1 + i % 5), 'complete',
+      now() - make_interval(secs => 21 - i)
+    from users, generate_series(1, 20) i where email = '${email}' order by i;`
+
+test('the page takes over with the focus and at the end (S10.402, S10.1003)', async ({
+  page,
+  server,
+  email,
+}) => {
+  await startSession(page, server, email)
+  await server.rewrite(longThread(email))
+  await page.addInitScript(noteTakingOver)
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  for (const path of ['/', '/threads/tall-thread']) {
+    await page.goto(path, { waitUntil: 'commit' })
+    const noted = (name: string) => page.locator('html').getAttribute(`data-${name}`)
+    await expect.poll(() => noted('frames')).toBe('20')
+    expect(await noted('has-focus'), path).toBe('true')
+    expect(await noted('is-watched'), path).toBe('true')
+    expect(Number(await noted('moved')), path).toBeLessThanOrEqual(1)
+  }
+})
+
+/** Runs in the page: whether its field has the focus as soon as it is there, and how far it moves in its first frames. */
+function noteTakingOver() {
+  const { observe } = ResizeObserver.prototype
+  let isWatched = false
+  ResizeObserver.prototype.observe = function (this: ResizeObserver, element, ...rest) {
+    isWatched ||= element.matches('[data-own-scroll]')
+    return observe.call(this, element, ...rest)
+  }
+  new MutationObserver((_, observer) => {
+    const field = document.querySelector('#root textarea')
+    if (!field) return
+    observer.disconnect()
+    const notes = document.documentElement.dataset
+    notes.hasFocus = String(document.activeElement === field)
+    notes.isWatched = String(isWatched || !document.querySelector('[data-own-scroll]'))
+    const content = document.querySelector('#root [role=log] > ol > li:last-child') ?? field
+    const places: number[] = []
+    // A new observer is told the place in the frame that is painted, after all corrections in it.
+    function look([entry]: IntersectionObserverEntry[], looking: IntersectionObserver) {
+      looking.disconnect()
+      places.push(entry?.boundingClientRect.bottom ?? 0)
+      notes.moved = String(Math.max(...places) - Math.min(...places))
+      notes.frames = String(places.length)
+      if (places.length < 20) nextFrame()
+    }
+    const nextFrame = () => requestAnimationFrame(() => new IntersectionObserver(look).observe(content))
+    nextFrame()
+  }).observe(document, { childList: true, subtree: true })
+}
 
 test('words typed or sent before the scripts are not lost (S10.402, S10.403)', async ({ page, server, email }) => {
   await signIn(page, server, email)

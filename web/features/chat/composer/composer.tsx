@@ -294,8 +294,9 @@ function useTyped(key: string, field: { current: HTMLTextAreaElement | null }) {
   }, [typed, field])
 }
 
+/** In the task that shows the field: a key pressed between two tasks would be lost. */
 function useFocusOnArrival(field: { current: HTMLTextAreaElement | null }) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = field.current
     if (!element || isTouch() || document.activeElement === element) return
     element.focus({ preventScroll: true })

@@ -33,7 +33,8 @@ export function useScrollAnchor(threadId: string, content: RefObject<HTMLElement
     }
   }, [threadId, content, anchor])
 
-  useEffect(() => listenToPage(content.current, anchor), [content, anchor])
+  // Before the first paint: rows near the window get their real heights in it.
+  useLayoutEffect(() => listenToPage(content.current, anchor), [content, anchor])
 
   const seenMark = useRef(endMark)
   useEffect(() => {
