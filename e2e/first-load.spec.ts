@@ -248,11 +248,7 @@ const longThread = (email: string) => `
       now() - make_interval(secs => 21 - i)
     from users, generate_series(1, 20) i where email = '${email}' order by i;`
 
-test('the page takes over with the focus and at the end (S10.402, S10.1003)', async ({
-  page,
-  server,
-  email,
-}) => {
+test('the page takes over with the focus and at the end (S10.402, S10.1003)', async ({ page, server, email }) => {
   await startSession(page, server, email)
   await server.rewrite(longThread(email))
   await page.addInitScript(noteTakingOver)
