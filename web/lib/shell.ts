@@ -49,12 +49,18 @@ export function takeTyped(): TypedText | null {
   return { ...typed, wantsSend }
 }
 
+let wasShown = false
+
+/** False until React has shown a page: only what it needs first is rendered before. */
+export const isPageShown = () => wasShown
+
 /**
  * Hides the shell in the commit that shows the screen, before effects measure the page, and clicks in the page what was
  * clicked in it. It is removed later: effects of the commit read what was typed, and removing a focused field makes the
  * browser compute all styles at once, those of the shell too.
  */
 export function removeShell(): void {
+  wasShown = true
   const element = shell()
   if (!element) return
   // A button that is held down now will be released over the page, which is no click for the browser.

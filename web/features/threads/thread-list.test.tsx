@@ -1,10 +1,14 @@
 import { screen } from '@testing-library/react'
+import { Profiler } from 'react'
 import { expect, test } from 'vitest'
 import { assistantsApi } from '#contract/assistants.ts'
 import { type ThreadRow, threadsApi } from '#contract/threads.ts'
+import { createQueryClient } from '#web/app/query-client.ts'
+import { removeShell } from '#web/lib/shell.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { anAssistant } from '#web/testing/samples.ts'
+import { threadsQuery } from './queries.ts'
 import { TableRows } from './table-rows.tsx'
 import { aThread } from './testing/threads.ts'
 import { ThreadList } from './thread-list.tsx'
@@ -53,4 +57,21 @@ test('assistants are requested only when the list needs them', async () => {
   show()
   await screen.findByRole('link', { name: 'one' })
   expect(server.calls(assistantsApi.list)).toEqual([])
+})
+
+test('a list opened after the start has its chats at once (S10.1002)', () => {
+  const client = createQueryClient()
+  const items = [aThread('one', { title: 'Залог' })]
+  client.setQueryData(threadsQuery('active').queryKey, { pages: [{ items, nextCursor: null }], pageParams: [null] })
+  removeShell()
+  const shown: number[] = []
+  const onRender = () => shown.push(screen.queryAllByRole('link', { name: 'Залог' }).length)
+  new FakeServer().on(threadsApi.list, items)
+  render(
+    <Profiler id="list" onRender={onRender}>
+      <ThreadList answering={quiet} />
+    </Profiler>,
+    { client },
+  )
+  expect(shown[0]).toBe(1)
 })

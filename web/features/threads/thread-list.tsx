@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { startTransition, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ThreadRow as Row } from '#contract/threads.ts'
 import { formatTimeOrDay } from '#web/lib/format.ts'
+import { isPageShown } from '#web/lib/shell.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ListLoadError, LoadMore } from './load-more.tsx'
 import { useOpenThreadId } from './open-thread.ts'
@@ -19,7 +20,7 @@ interface ThreadListProps {
 
 export function ThreadList({ answering, onNavigate }: ThreadListProps) {
   const list = useInfiniteQuery(threadsQuery('active'))
-  const isPageShown = usePageShown()
+  const isShown = usePageShown()
   const all = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
   // Chats of projects are in the part above; pinned ones stay here too.
   const rows = useMemo(() => all.filter(({ projectId, pinned }) => !projectId || pinned), [all])
@@ -28,7 +29,7 @@ export function ThreadList({ answering, onNavigate }: ThreadListProps) {
     return (
       <p className="px-2.5 pt-4 text-pretty text-sm text-muted">Здесь появятся ваши чаты. Напишите первый вопрос.</p>
     )
-  if (!isPageShown) return <Loading />
+  if (!isShown) return <Loading />
   return (
     <>
       <ThreadGroups rows={rows} answering={answering} onNavigate={onNavigate} />
@@ -37,15 +38,10 @@ export function ThreadList({ answering, onNavigate }: ThreadListProps) {
   )
 }
 
-let wasPageShown = false
-
 /** False while the page starts: forty chats rendered with it would hold up the field and the messages. */
 function usePageShown(): boolean {
-  const [isShown, setShown] = useState(wasPageShown)
-  useEffect(() => {
-    wasPageShown = true
-    startTransition(() => setShown(true))
-  }, [])
+  const [isShown, setShown] = useState(isPageShown)
+  useEffect(() => startTransition(() => setShown(true)), [])
   return isShown
 }
 
