@@ -108,12 +108,13 @@ export async function openServer(config: Config) {
     log,
     close: async () => {
       const { drainSeconds } = config
+      const drainUntil = Date.now() + drainSeconds * 1000
       log.info({ seconds: drainSeconds }, 'server: stopping, no new work is accepted, running answers may finish')
       clearImmediate(starting)
       health.drain()
       await opened.close(drainSeconds * 1000)
       hub.close()
-      await Promise.all([drain(server), files.pool.close(), background.close()])
+      await Promise.all([drain(server, drainUntil - Date.now()), files.pool.close(), background.close()])
       await opened.finishBackground()
       await closeShop()
       await instance.close()

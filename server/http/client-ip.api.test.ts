@@ -43,7 +43,7 @@ const production = await testApp({
 const server = await listen(tryOut.app.fetch, { host: '127.0.0.1', port: 0 })
 const port = (server.address() as AddressInfo).port
 afterAll(async () => {
-  await drain(server)
+  await drain(server, 0)
 })
 
 /** As a browser under a rebound host name, or a proxy, sends it. */

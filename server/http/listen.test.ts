@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { drain, listen } from './listen.ts'
 
@@ -11,14 +12,19 @@ const HEADERS_MS = 60_000
 
 let server: Server
 let isDraining = false
+let answerMs = 0
 afterEach(() => {
   isDraining = false
+  answerMs = 0
   server.closeAllConnections()
   server.close()
 })
 
 async function open(): Promise<number> {
-  const fetch = () => new Response('ok')
+  const fetch = async () => {
+    if (answerMs > 0) await pause(answerMs, undefined, { ref: false })
+    return new Response('ok')
+  }
   server = await listen(fetch, { host: '127.0.0.1', port: 0, isDraining: () => isDraining })
   return (server.address() as AddressInfo).port
 }
@@ -63,7 +69,25 @@ test('a stopping server answers running requests and closes idle connections (S1
   const [busy, idle] = [await openIdle(port), await openIdle(port)]
   isDraining = true
   busy.write(REQUEST)
-  const drained = drain(server)
+  const drained = drain(server, 5000)
   const [answered] = await Promise.all([once(busy, 'data'), once(idle.resume(), 'end'), drained])
   expect(answered.join()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close/i)
+})
+
+test('a stopping server waits for a slow answer (S10.542)', async () => {
+  const port = await open()
+  const slow = await openIdle(port)
+  answerMs = 1200
+  slow.write(REQUEST)
+  const [[answered]] = await Promise.all([once(slow, 'data'), drain(server, 60_000)])
+  expect(answered).toMatch(/^HTTP\/1\.1 200 OK/)
+})
+
+test('a stopping server closes what takes longer than it may (S10.542)', async () => {
+  const port = await open()
+  const endless = await openIdle(port)
+  answerMs = 60_000
+  endless.write(REQUEST)
+  await Promise.all([once(endless.resume(), 'close'), drain(server, 100)])
+  expect(endless.bytesRead).toBeGreaterThan(0)
 })

@@ -11,6 +11,7 @@ import { continueWhenRead, endConnection, finishUnread, isEnding, UNREAD, type U
 
 /** How long open connections may take to end after the last response. */
 const CLOSE_MS = 500
+const LOOK_MS = 50
 
 /**
  * An idle connection stays open longer than every proxy keeps it: a proxy that sends a request on one that we are
@@ -39,7 +40,10 @@ export function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
   }
   const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), { hostname: host })
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (incoming, outgoing) => {
-    if (!isEnding(incoming)) void listener(incoming, outgoing)
+    if (isEnding(incoming)) return
+    countRunning(server, 1)
+    outgoing.once('close', () => countRunning(server, -1))
+    void listener(incoming, outgoing)
   })
   continueWhenRead(server)
   return new Promise((done, fail) => {
@@ -60,14 +64,24 @@ function twoHosts(): Response {
   return Response.json(error.toBody(), { status: error.status })
 }
 
-/** Stops accepting, lets running requests finish, then closes all connections. */
-export async function drain(server: Server): Promise<void> {
+/** The requests of a server that have no whole answer yet. */
+const running = new WeakMap<Server, number>()
+const runningOf = (server: Server) => running.get(server) ?? 0
+const countRunning = (server: Server, change: number) => void running.set(server, runningOf(server) + change)
+
+/** Stops accepting, lets running requests finish for so long, then closes all connections. */
+export async function drain(server: Server, patienceMs: number): Promise<void> {
   // What has arrived is read first: the event loop polls for it between two turns.
   await turn()
   await turn()
+  const waitUntil = Date.now() + patienceMs
   await new Promise<void>((done) => {
     server.close(() => done())
-    setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref()
+    const closeOrWait = () => {
+      if (runningOf(server) > 0 && Date.now() < waitUntil) setTimeout(closeOrWait, LOOK_MS).unref()
+      else server.closeAllConnections()
+    }
+    setTimeout(closeOrWait, CLOSE_MS).unref()
   })
 }
 
