@@ -199,6 +199,8 @@ for (const theme of ['light', 'dark'] as const)
     await page.setViewportSize({ width: 360, height: 740 })
     await open(page)
     await make(page, 'Узкая', { n: 2 })
+    // The second of the two may be ready first, and has nothing after it.
+    await expect(tile(page, 'Узкая')).toHaveCount(2)
     await expectNoOverflow(page)
     await tile(page, 'Узкая').first().click()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Нарисовать ещё' })).toBeInViewport()
