@@ -3,7 +3,7 @@ import { openTab, type Tab } from './browser.ts'
 import { median, sleep, sum } from './numbers.ts'
 import type { Peer } from './peer.ts'
 import type { Person } from './people.ts'
-import { startStaticPage } from './static-page.ts'
+import { type StaticPage, startStaticPage } from './static-page.ts'
 
 const CPU_SLOWDOWN = 4
 const QUIET_MS = 1500
@@ -62,15 +62,17 @@ interface Traffic {
 
 /**
  * Measures first visits with a slow processor and an empty cache, each followed by a static page with the same text and
- * by the peer, so that other load on the machine affects all. Returns the median of each figure.
+ * by the peer, so that other load on the machine affects all. Each visit comes from another site, like those of people:
+ * from `about:blank` the browser would open the static page in the process that it has already, and only that page.
+ * Returns the median of each figure.
  */
 export async function measureLoad(browser: Browser, screen: Screen, times: number, peer: Peer | null = null) {
   const bare = await startStaticPage(await textOf(browser, screen))
   const [costs, floors, peers]: [LoadCost[], StaticCost[], PeerCost[]] = [[], [], []]
   for (let i = 0; i < times; i++) {
-    costs.push(await loadOnce(browser, screen))
-    floors.push(await loadStatic(browser, bare.url))
-    if (peer) peers.push(await loadPeer(browser, peer))
+    costs.push(await loadOnce(browser, screen, bare.elsewhere))
+    floors.push(await loadStatic(browser, bare))
+    if (peer) peers.push(await loadPeer(browser, peer, bare.elsewhere))
   }
   await bare.stop()
   return { cost: medianOfEach(costs), floor: medianOfEach(floors), peer: peer && medianOfEach(peers) }
@@ -91,11 +93,11 @@ async function textOf(browser: Browser, { url, person, field }: Screen): Promise
   return text
 }
 
-async function loadOnce(browser: Browser, { url, person, field }: Screen): Promise<LoadCost> {
+async function loadOnce(browser: Browser, { url, person, field }: Screen, elsewhere: string): Promise<LoadCost> {
   const tab = await openTab(browser, person, url)
   const { page, context, report, cpu } = tab
   const ready = () => untilField(tab, field)
-  const traffic = await slowDown(tab)
+  const traffic = await slowDown(tab, elsewhere)
   await page.goto(url)
   await ready()
   const [readyAt, { all: workFirst }] = await Promise.all([page.evaluate<number>('performance.now()'), cpu()])
@@ -108,9 +110,11 @@ async function loadOnce(browser: Browser, { url, person, field }: Screen): Promi
   await untilQuiet(traffic)
   const calls = traffic.take().calls.length - first.calls.length
   if (person) await untilStored(tab)
-  const again = await paintAgain(tab, url)
+  await leaveFor(tab, elsewhere)
+  const again = await paintOf(tab, url)
+  await leaveFor(tab, elsewhere)
   await context.setOffline(true)
-  const offline = await paintAgain(tab, url)
+  const offline = await paintOf(tab, url)
   await context.close()
   const kilobytes = (type: string) => (first.byType[type] ?? 0) / 1000
   return {
@@ -147,34 +151,42 @@ async function untilTrue(cdp: CDPSession, expression: string): Promise<void> {
   throw new Error(`Not true on the page: ${expression}`)
 }
 
-async function loadStatic(browser: Browser, url: string): Promise<StaticCost> {
+async function loadStatic(browser: Browser, { url, elsewhere }: StaticPage): Promise<StaticCost> {
   const tab = await openTab(browser, null, url)
-  const traffic = await slowDown(tab)
+  const traffic = await slowDown(tab, elsewhere)
   await tab.page.goto(url)
   const cost = await commonCost(tab, traffic)
-  const again = await paintAgain(tab, url)
+  await leaveFor(tab, elsewhere)
+  const again = await paintOf(tab, url)
   await tab.context.close()
   return { ...cost, again }
 }
 
-async function loadPeer(browser: Browser, { url, field }: Peer): Promise<PeerCost> {
+async function loadPeer(browser: Browser, { url, field }: Peer, elsewhere: string): Promise<PeerCost> {
   const tab = await openTab(browser, null, url)
-  const traffic = await slowDown(tab)
+  const traffic = await slowDown(tab, elsewhere)
   await tab.page.goto(url)
   await untilTrue(tab.cdp, `document.querySelector(${JSON.stringify(field)}) !== null`)
   const ready = await tab.page.evaluate<number>('performance.now()')
   const cost = await commonCost(tab, traffic)
   const js = (traffic.take().byType.Script ?? 0) / 1000
-  const again = await paintAgain(tab, url)
+  await leaveFor(tab, elsewhere)
+  const again = await paintOf(tab, url)
   await tab.context.close()
   return { ...cost, js, ready, again }
 }
 
-/** A window that has just been opened is still busy with itself, which would be measured too. */
+/** A window or a page that has just been opened is still busy with itself, which would be measured too. */
 const SETTLE_MS = 1000
 
-async function slowDown({ cdp }: Tab) {
+async function leaveFor({ page }: Tab, elsewhere: string): Promise<void> {
+  await page.goto(elsewhere)
   await sleep(SETTLE_MS)
+}
+
+async function slowDown(tab: Tab, elsewhere: string) {
+  const { cdp } = tab
+  await leaveFor(tab, elsewhere)
   await cdp.send('Network.enable')
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   return watchTraffic(cdp)
@@ -197,8 +209,7 @@ async function untilStored({ page }: Tab): Promise<void> {
 }
 
 /** The first paint of another visit; NaN when the page does not open. */
-async function paintAgain({ page, report }: Tab, url: string): Promise<number> {
-  await page.goto('about:blank')
+async function paintOf({ page, report }: Tab, url: string): Promise<number> {
   try {
     await page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS })
   } catch {

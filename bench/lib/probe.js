@@ -29,16 +29,23 @@ probe.begin = (words, notBeforeMs = 0, where = 'body') => {
     if (!probe.seenAt) requestAnimationFrame(frame)
   }
   requestAnimationFrame(frame)
-  const look = () => {
+  let isFirst = true
+  // The whole page once, then only what has changed: all of a long chat would be the largest part of its scripts.
+  const look = (changes) => {
     if (performance.now() - startedAt < notBeforeMs) return
-    if (!document.querySelector(where)?.textContent.includes(words)) return
+    const changed = isFirst ? [document.querySelector(where)] : changes.map(elementOf)
+    isFirst = false
+    if (!changed.some((element) => partIn(where, element)?.textContent.includes(words))) return
     observer.disconnect()
     requestAnimationFrame(() => setTimeout(() => (probe.seenAt = performance.now())))
   }
   const observer = new MutationObserver(look)
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
-  look()
+  look([])
 }
+
+const elementOf = ({ target }) => (target instanceof Element ? target : target.parentElement)
+const partIn = (where, element) => (element?.closest(where) ? element : element?.querySelector(where))
 
 /** The measurements, without internal state. */
 probe.report = () => {
