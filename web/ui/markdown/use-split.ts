@@ -13,7 +13,10 @@ export function useSplit(source: string, isStreaming: boolean): SplitText {
   )
   const split = advanceSplit(previous, text, isStreaming)
   if (split !== previous) setPrevious(split)
-  useEffect(() => cacheSplit(split), [split])
+  const whole = split.isStreaming ? null : split
+  useEffect(() => {
+    if (whole) cacheSplit(whole)
+  }, [whole])
   return split
 }
 

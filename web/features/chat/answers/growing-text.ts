@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { AnswerEvent } from '#contract/answers.ts'
 import type { Message } from '#contract/threads.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
@@ -45,12 +46,9 @@ export function createDeltaThrottle(write: (event: AnswerEvent) => void, initial
     const now = performance.now()
     if (now - shownAt >= stepMs(costs)) {
       shownAt = now
-      show((pacer) => pacer.take(now))
-      // The text is rendered in earlier microtasks, so this one measures the time of rendering.
-      queueMicrotask(() => {
-        costs.shift()
-        costs.push(performance.now() - now)
-      })
+      flushSync(() => show((pacer) => pacer.take(now)))
+      costs.shift()
+      costs.push(performance.now() - now)
     }
     if (isBehind()) schedule()
   }
@@ -199,13 +197,17 @@ const grownThought = ({ thought }: Message, live: string | undefined) =>
 /** A refetched thread may have more text than the stream so far. */
 const longer = (known: string, live = '') => (live.length > known.length ? live : known)
 
-const never = () => () => {}
-
-function useLive(message: Message, flow: keyof LiveText): string | undefined {
-  const isStreaming = message.status === 'streaming'
-  return useSyncExternalStore(isStreaming ? texts.subscribe : never, () =>
-    isStreaming ? texts.get(message.id)?.[flow] : undefined,
-  )
+/** Not `useSyncExternalStore`: it leaves an effect after each change, for which React walks through the page once more. */
+function useLive({ id, status }: Message, flow: keyof LiveText): string | undefined {
+  const isStreaming = status === 'streaming'
+  const [text, setText] = useState(() => texts.get(id)?.[flow])
+  useLayoutEffect(() => {
+    if (!isStreaming) return
+    const read = () => setText(texts.get(id)?.[flow])
+    read()
+    return texts.subscribe(read)
+  }, [id, flow, isStreaming])
+  return isStreaming ? text : undefined
 }
 
 export const useLiveContent = (message: Message): string => longer(message.content, useLive(message, 'delta'))
