@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { screens } from '../contract/screens.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
+import { storedThread } from './thread-steps.ts'
 
 /** What a page loads before its content is shown: counts, not times. */
 
@@ -238,19 +239,15 @@ test('a chat is read and answered before its scripts (S10.727)', async ({ page, 
 })
 
 /** A chat of twenty messages whose heights the page can only estimate. */
-const longThread = (email: string) => `
-  insert into threads (id, user_id, title, title_source, model_id, current_leaf_id)
-    select 'tall-thread', id, 'Длинный чат', 'user', 'script', 'tall-20' from users where email = '${email}';
-  insert into messages (id, thread_id, user_id, parent_id, role, content, status, created_at)
-    select 'tall-' || i, 'tall-thread', users.id, case when i > 1 then 'tall-' || (i - 1) end,
-      case when i % 2 = 1 then 'user' else 'assistant' end,
-      'Сообщение ' || i || repeat(E'\\n\\n## Шаг\\n\\nОбычные слова.\\n\\n- раз\\n- два', 1 + i % 5), 'complete',
-      now() - make_interval(secs => 21 - i)
-    from users, generate_series(1, 20) i where email = '${email}' order by i;`
+const tallThread = {
+  id: 'tall-thread',
+  count: 20,
+  text: `'Сообщение ' || i || repeat(E'\\n\\n## Шаг\\n\\nОбычные слова.\\n\\n- раз\\n- два', 1 + i % 5)`,
+}
 
 test('the page takes over with the focus and at the end (S10.402, S10.1003)', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await server.rewrite(longThread(email))
+  await server.rewrite(storedThread(email, tallThread))
   await page.addInitScript(noteTakingOver)
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })

@@ -1,16 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, startSession, test } from './steps.ts'
+import { storedThread } from './thread-steps.ts'
 
-/** A chat of 2,000 messages, written straight into the database. */
-const seed = (email: string) => `
-  insert into threads (id, user_id, title, title_source, model_id, current_leaf_id)
-    select 'long-thread', id, 'Длинный чат', 'user', 'script', 'long-2000' from users where email = '${email}';
-  insert into messages (id, thread_id, user_id, parent_id, role, content, status, created_at)
-    select 'long-' || i, 'long-thread', users.id, case when i > 1 then 'long-' || (i - 1) end,
-      case when i % 2 = 1 then 'user' else 'assistant' end,
-      'Сообщение ' || i || '. ' || repeat('Обычные слова разной длины. ', 1 + i % 12), 'complete',
-      now() - make_interval(secs => 2001 - i)
-    from users, generate_series(1, 2000) i where email = '${email}' order by i;`
+const longThread = {
+  id: 'long-thread',
+  count: 2000,
+  text: `'Сообщение ' || i || '. ' || repeat('Обычные слова разной длины. ', 1 + i % 12)`,
+}
 
 const message = (page: Page, number: number) =>
   page.getByRole('log', { name: 'Сообщения чата' }).getByText(new RegExp(`^Сообщение ${number}\\.`))
@@ -21,7 +17,7 @@ test('a chat of 2,000 messages opens at its end and scrolls smoothly (S10.131, S
   email,
 }) => {
   await startSession(page, server, email)
-  await server.rewrite(seed(email))
+  await server.rewrite(storedThread(email, longThread))
   await page.addInitScript(`new MutationObserver(() => {
     globalThis.firstRows ||= document.querySelectorAll('#root [role=log] > ol > li').length
   }).observe(document, { subtree: true, childList: true })`)
@@ -59,21 +55,17 @@ test('a chat of 2,000 messages opens at its end and scrolls smoothly (S10.131, S
   await expect(page.getByRole('log').getByRole('article').last()).toContainText('Вы спросили: «И ещё одно».')
 })
 
-/** Twelve exchanges of 4,000 symbols each, and symbols to pay for their summary. */
-const seedLong = (email: string) => `
+/** Twelve exchanges of 4,000 symbols each. */
+const dearThread = { id: 'dear-thread', count: 24, text: `'Сообщение ' || i || '. ' || repeat('Слова. ', 280)` }
+
+/** To pay for their summary. */
+const manySymbols = (email: string) => `
   select money_grant('gift-for-' || id, 'grant-for-' || id, id, 'gift', 500000, null::timestamptz, '{}'::jsonb, null::timestamptz)
-    from users where email = '${email}';
-  insert into threads (id, user_id, title, title_source, model_id, current_leaf_id)
-    select 'dear-thread', id, 'Дорогой чат', 'user', 'script', 'dear-24' from users where email = '${email}';
-  insert into messages (id, thread_id, user_id, parent_id, role, content, status, created_at)
-    select 'dear-' || i, 'dear-thread', users.id, case when i > 1 then 'dear-' || (i - 1) end,
-      case when i % 2 = 1 then 'user' else 'assistant' end,
-      'Сообщение ' || i || '. ' || repeat('Слова. ', 280), 'complete', now() - make_interval(secs => 30 - i)
-    from users, generate_series(1, 24) i where email = '${email}' order by i;`
+    from users where email = '${email}';`
 
 test('the beginning of a long chat is summed up, read and edited (S10.354)', async ({ page, server, email }) => {
   await startSession(page, server, email)
-  await server.rewrite(seedLong(email))
+  await server.rewrite(manySymbols(email) + storedThread(email, dearThread))
   await page.goto('/threads/dear-thread')
   const offer = page.getByRole('region', { name: 'Длинная история' })
   await expect(offer).toContainText(/История этого чата: 39\s\d{3}\sсимвол\S* за каждый вопрос\. Сжать до ≈\s/)
