@@ -12,6 +12,8 @@ import { buildDrawing, renderShells } from './lib/shells.mjs'
 
 // Each build has its own folder, so that two builds at once do not mix.
 const NEXT = `dist.next-${process.pid}`
+/** Its base styles are in ours; no list of a stylesheet names them. */
+const TAILWIND = 'node_modules/tailwindcss/preflight.css'
 const inputs = fingerprint()
 
 rmSync(NEXT, { recursive: true, force: true })
@@ -49,7 +51,7 @@ const { metafile } = await esbuild({
   metafile: true,
   logLevel: 'warning',
 })
-writeFileSync(`${NEXT}/licenses.txt`, licensesOf([...modulesIn(output), ...Object.keys(metafile.inputs)]))
+writeFileSync(`${NEXT}/licenses.txt`, licensesOf([...modulesIn(output), TAILWIND, ...Object.keys(metafile.inputs)]))
 // The server prepends the list of files to cache to this script.
 await esbuild({
   entryPoints: { worker: 'web/worker/worker.ts', 'worker-off': 'web/worker/off.ts' },
