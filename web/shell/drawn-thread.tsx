@@ -4,6 +4,7 @@ import type { Message, ThreadWithMessages } from '#contract/threads.ts'
 import { Bubble } from '#web/features/chat/messages/bubble.tsx'
 import { estimateRowHeight } from '#web/features/chat/messages/skipped-rows.ts'
 import { Markdown } from '#web/ui/markdown/markdown.tsx'
+import { createHtmlCache } from './html-cache.ts'
 
 /** Taller than the messages on a screen that people have. */
 const ENOUGH_PX = 1600
@@ -34,31 +35,19 @@ export function drawThread({ title, Messages, temporary }: ThreadWithMessages, h
   )
 }
 
-/** The length of all drawn rows that are kept: most chats are opened more than once. */
-const CACHE_LIMIT = 4_000_000
-
-const drawnRows = new Map<string, string>()
-let drawnLength = 0
+/** Most chats are opened more than once. */
+const drawnRows = createHtmlCache({ maxLength: 4_000_000, keptMs: 10 * 60_000 })
 
 function drawRow(message: Message): string {
-  const key = message.role + message.content
-  const known = drawnRows.get(key)
-  if (known !== undefined) return known
-  const html = renderToStaticMarkup(
-    <Router ssrPath="/">
-      <li className="px-4 py-2">
-        <Row message={message} />
-      </li>
-    </Router>,
+  return drawnRows.get(message.role + message.content, () =>
+    renderToStaticMarkup(
+      <Router ssrPath="/">
+        <li className="px-4 py-2">
+          <Row message={message} />
+        </li>
+      </Router>,
+    ),
   )
-  drawnRows.set(key, html)
-  drawnLength += html.length
-  for (const [oldest, { length }] of drawnRows) {
-    if (drawnLength <= CACHE_LIMIT) break
-    drawnRows.delete(oldest)
-    drawnLength -= length
-  }
-  return html
 }
 
 /** Empty when they would not fill the screen although the chat has more: they would stand at another place. */
