@@ -48,8 +48,8 @@ await step('tests on the embedded database', () =>
 )
 const shipped = runsShippedNode ? shared : await withShippedNode(shared)
 if (postgres) {
-  // A third worker works while others wait for a process they have started.
-  const env = { ...shipped, TEST_DATABASE_URL: postgres.url, TEST_WORKERS: '3' }
+  // More workers than cores: many tests wait here, for the database or for a minute without statements.
+  const env = { ...shipped, TEST_DATABASE_URL: postgres.url, TEST_WORKERS: '4' }
   await step(`tests on Postgres and Node ${SHIPPED_NODE}`, () =>
     vitest('postgres', env, ['api', 'postgres'], [...ON_POSTGRES, ...ON_BOTH, '.postgres.test.ts']),
   )

@@ -32,7 +32,7 @@ test('of too much HTML the oldest is forgotten', () => {
   expect(madeBy(cache, ['a', 'c', 'b'], 1)).toEqual(['b'])
 })
 
-test('HTML that is longer than all that may be kept is not kept', () => {
+test('HTML longer than the limit is not kept', () => {
   const cache = createHtmlCache({ maxLength: 25, keptMs: 1000 })
   expect(madeBy(cache, ['abc', 'abc'], 0)).toEqual(['abc', 'abc'])
   expect(cache.length()).toBe(0)
