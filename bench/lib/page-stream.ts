@@ -10,7 +10,7 @@ import { type Side, streamOf } from './stream-levels.ts'
 
 const FRAME_MS = 1000 / 60
 const TIMEOUT_MS = 60_000
-const SPEC: AnswerSpec = { kind: 'markdown', chunks: 1000, gapMs: 10, nonce: 'page' }
+const SPEC = { kind: 'markdown', chunks: 1000, gapMs: 10 } as const
 /** Lets the page finish its work on the typed text, which is not part of the measurement. */
 const SETTLED_MS = 700
 /** Time for the calls that the page makes after the answer. */
@@ -46,38 +46,27 @@ export async function warmUp(side: Pick<Side, 'people' | 'port'>): Promise<void>
   }
 }
 
+/**
+ * Two answers: the processor is measured in one, frames and tasks are watched in the other, because counting frames
+ * takes time too.
+ */
 export async function measureStream(
   browser: Browser,
   person: Person | null,
   url: string,
   modelPort: number,
 ): Promise<PageStreamCost> {
+  const { scriptCpu, allCpu } = await streamOnce(browser, person, url, { nonce: 'unwatched', isWatched: false })
   await modelTimes(modelPort)
-  const tab = await openTab(browser, person, url)
-  const { page, context } = tab
-  await page.goto(url)
-  const field = page.getByLabel('Сообщение', { exact: true })
-  await field.waitFor({ timeout: TIMEOUT_MS })
-  await sleep(2500)
-  await field.fill(writeSpec(SPEC))
-  await sleep(SETTLED_MS)
-  const calls = await countCalls(tab)
-  await page.evaluate(`probe.begin(${JSON.stringify(lastWords(SPEC.nonce))}, ${IDEAL_MS - 1000})`)
-  const before = await tab.cpu()
-  const { result: measured, longestCpu } = await longestTaskCpu(browser, page, async () => {
-    await field.press('Enter')
-    return untilSeen(tab)
-  })
-  const after = await tab.cpu()
-  await sleep(SETTLE_MS)
-  const model = (await modelTimes(modelPort)).find(({ nonce }) => nonce === SPEC.nonce)
-  await context.close()
+  const watched = await streamOnce(browser, person, url, { nonce: WATCHED, isWatched: true })
+  const { measured, longestCpu, calls } = watched
+  const model = (await modelTimes(modelPort)).find(({ nonce }) => nonce === WATCHED)
   // The model uses the monotonic clock, the page Unix time.
   const usual = (time = Number.NaN) => time + Date.now() - now()
   const gaps = measured.frames.slice(1).map((time, i) => time - (measured.frames[i] ?? time))
   return {
-    scriptCpu: after.script - before.script,
-    allCpu: after.all - before.all,
+    scriptCpu,
+    allCpu,
     longest: Math.max(0, ...measured.tasks.map(({ duration }) => duration)),
     longestCpu,
     longTasks: measured.tasks.length,
@@ -85,8 +74,43 @@ export async function measureStream(
     seconds: (measured.seenAt - measured.pressedAt) / 1000,
     beforeModel: (usual(model?.requestedAt) - measured.origin - measured.pressedAt) / 1000,
     afterModel: (measured.origin + measured.seenAt - usual(model?.lastAt)) / 1000,
-    calls: calls(),
+    calls,
   }
+}
+
+const WATCHED = 'watched'
+
+interface Question {
+  nonce: string
+  isWatched: boolean
+}
+
+/** Asks for one answer and waits until all of it has been painted. */
+async function streamOnce(browser: Browser, person: Person | null, url: string, { nonce, isWatched }: Question) {
+  const tab = await openTab(browser, person, url)
+  const { page, context } = tab
+  await page.goto(url)
+  const field = page.getByLabel('Сообщение', { exact: true })
+  await field.waitFor({ timeout: TIMEOUT_MS })
+  await sleep(2500)
+  await field.fill(writeSpec({ ...SPEC, nonce }))
+  await sleep(SETTLED_MS)
+  const calls = await countCalls(tab)
+  await page.evaluate(`probe.begin(${JSON.stringify(lastWords(nonce))}, ${IDEAL_MS - 1000})`)
+  const ask = async () => {
+    await field.press('Enter')
+    return untilSeen(tab)
+  }
+  if (isWatched) await page.evaluate('probe.countFrames()')
+  const before = await tab.cpu()
+  const { result: measured, longestCpu } = isWatched
+    ? await longestTaskCpu(browser, page, ask)
+    : { result: await ask(), longestCpu: Number.NaN }
+  const after = await tab.cpu()
+  await sleep(SETTLE_MS)
+  await context.close()
+  const cost = { scriptCpu: after.script - before.script, allCpu: after.all - before.all }
+  return { ...cost, longestCpu, measured, calls: calls() }
 }
 
 async function countCalls({ cdp }: Tab): Promise<() => number> {

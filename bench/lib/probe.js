@@ -18,17 +18,12 @@ observe('longtask', ({ startTime, duration }) => probe.tasks.push({ startTime, d
 addEventListener('click', () => (probe.clickedAt = performance.now()), { capture: true })
 addEventListener('keydown', ({ timeStamp }) => (probe.pressedAt = timeStamp), { capture: true })
 
-/** Clears frames and tasks, and records frames until the words appear in a part of the page. */
+/** Clears frames and tasks, and waits until the words appear in a part of the page. */
 probe.begin = (words, notBeforeMs = 0, where = 'body') => {
   const startedAt = performance.now()
   probe.tasks = []
   probe.frames = []
   probe.seenAt = 0
-  const frame = (time) => {
-    probe.frames.push(time)
-    if (!probe.seenAt) requestAnimationFrame(frame)
-  }
-  requestAnimationFrame(frame)
   let isFirst = true
   // The whole page once, then only what has changed: all of a long chat would be the largest part of its scripts.
   const look = (changes) => {
@@ -42,6 +37,15 @@ probe.begin = (words, notBeforeMs = 0, where = 'body') => {
   const observer = new MutationObserver(look)
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
   look([])
+}
+
+/** Records frames until the words are seen. */
+probe.countFrames = () => {
+  const frame = (time) => {
+    probe.frames.push(time)
+    if (!probe.seenAt) requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
 }
 
 const elementOf = ({ target }) => (target instanceof Element ? target : target.parentElement)
