@@ -4,7 +4,7 @@ import type { Message, ThreadWithMessages } from '#contract/threads.ts'
 import { Bubble } from '#web/features/chat/messages/bubble.tsx'
 import { estimateRowHeight } from '#web/features/chat/messages/skipped-rows.ts'
 import { Markdown } from '#web/ui/markdown/markdown.tsx'
-import { createHtmlCache } from './html-cache.ts'
+import { createTextCache } from '#web/ui/markdown/text-cache.ts'
 
 /** Taller than the messages on a screen that people have. */
 const ENOUGH_PX = 1600
@@ -35,19 +35,25 @@ export function drawThread({ title, Messages, temporary }: ThreadWithMessages, h
   )
 }
 
-/** Most chats are opened more than once. */
-const drawnRows = createHtmlCache({ maxLength: 4_000_000, keptMs: 10 * 60_000 })
+/**
+ * HTML of rows: most chats are opened more than once, and the words of a deleted one do not stay in memory. It is a few
+ * times as long as the texts.
+ */
+const drawnRows = createTextCache<string>({ maxLength: 1_500_000, keptMs: 10 * 60_000 })
 
 function drawRow(message: Message): string {
-  return drawnRows.get(message.role + message.content, () =>
-    renderToStaticMarkup(
-      <Router ssrPath="/">
-        <li className="px-4 py-2">
-          <Row message={message} />
-        </li>
-      </Router>,
-    ),
+  const key = message.role + message.content
+  const known = drawnRows.get(key)
+  if (known !== undefined) return known
+  const html = renderToStaticMarkup(
+    <Router ssrPath="/">
+      <li className="px-4 py-2">
+        <Row message={message} />
+      </li>
+    </Router>,
   )
+  drawnRows.set(key, html)
+  return html
 }
 
 /** Empty when they would not fill the screen although the chat has more: they would stand at another place. */

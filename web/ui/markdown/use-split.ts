@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { advanceSplit, splitInPieces, splitText } from './parse/split.ts'
 import type { SplitText } from './parse/types.ts'
+import { createTextCache } from './text-cache.ts'
 
 /**
  * The split of a text. Each one is made from the previous one, which is much cheaper than from the text, so it is kept
@@ -26,7 +27,7 @@ export function useSplit(source: string, isStreaming: boolean): SplitText {
  */
 export async function parseInPieces(source: string): Promise<void> {
   const text = cleanText(source)
-  if (cache.has(text)) return
+  if (cache.get(text)) return
   for (const split of splitInPieces(text)) {
     cacheSplit(split)
     await new Promise((done) => setTimeout(done))
@@ -39,22 +40,9 @@ function cleanText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replaceAll('\uFEFF', '').replaceAll('\0', '\uFFFD')
 }
 
-/** How many characters of finished answers stay parsed: about as many as a few long chats have. */
-const CACHE_LIMIT = 400_000
+/** Finished answers, about as many as a few long chats have: one that scrolls back into view is not parsed again. */
+const cache = createTextCache<SplitText>({ maxLength: 400_000 })
 
-const cache = new Map<string, SplitText>()
-let cachedLength = 0
-
-/** Keeps finished answers, so that one that scrolls back into view is not parsed again. */
 function cacheSplit(split: SplitText): void {
-  if (split.isStreaming) return
-  const { raw } = split.cut
-  if (cache.delete(raw)) cachedLength -= raw.length
-  cache.set(raw, split)
-  cachedLength += raw.length
-  for (const text of cache.keys()) {
-    if (cachedLength <= CACHE_LIMIT) break
-    cache.delete(text)
-    cachedLength -= text.length
-  }
+  if (!split.isStreaming) cache.set(split.cut.raw, split)
 }

@@ -1,29 +1,21 @@
 import { lazy } from '#web/lib/lazy.tsx'
+import { createTextCache } from '../text-cache.ts'
 import type { Token } from './tokens.ts'
 
 /** Longer code stays without colours: tokenizing it would block the page. */
 export const HIGHLIGHT_LIMIT = 30_000
 
-/** How many characters of code stay tokenized, so that the same code is not tokenized twice. */
-const CACHE_LIMIT = 300_000
-
 const engine = lazy(() => import('./highlight-engine.ts'))
-const tokenized = new Map<string, Token[]>()
-let size = 0
 
-export function cachedTokens(code: string, language: string): Token[] | null {
-  return tokenized.get(`${language}\n${code}`) ?? null
-}
+/** The same code is not tokenized twice. */
+const tokenized = createTextCache<Token[]>({ maxLength: 300_000 })
+const keyOf = (code: string, language: string) => `${language}\n${code}`
 
-export function cacheTokens(code: string, language: string, tokens: Token[]): void {
-  tokenized.set(`${language}\n${code}`, tokens)
-  size += code.length
-  for (const [key] of tokenized) {
-    if (size <= CACHE_LIMIT) break
-    tokenized.delete(key)
-    size -= key.length
-  }
-}
+export const cachedTokens = (code: string, language: string): Token[] | null =>
+  tokenized.get(keyOf(code, language)) ?? null
+
+export const cacheTokens = (code: string, language: string, tokens: Token[]): void =>
+  tokenized.set(keyOf(code, language), tokens)
 
 /** Code up to this length is tokenized and shown at once, while the frame has time left. */
 export const SHORT_CODE_LIMIT = 4000
