@@ -8,6 +8,8 @@ import { MAX_PROMPT_CATEGORY, Prompt, promptFields } from './prompts.ts'
 
 export const MAX_BULK_PROMPTS = 500
 export const MAX_IMPORT_ROWS = 2000
+/** A file of 1 MB. */
+export const MAX_IMPORT_SYMBOLS = 1_048_576
 
 export const AdminPrompt = z.extend(Prompt, {
   /** Null for prompts of the library. */
@@ -68,7 +70,10 @@ export const ImportPreview = z.object({
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
-const ImportFile = z.strictObject({ format: z.enum(importFormats), text: z.string() })
+const ImportFile = z.strictObject({
+  format: z.enum(importFormats),
+  text: z.string().check(z.maxLength(MAX_IMPORT_SYMBOLS)),
+})
 export type ImportFile = z.infer<typeof ImportFile>
 
 /** A file, with `?format=` and the filters of the table. */

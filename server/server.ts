@@ -29,6 +29,7 @@ import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
 import { openInstance, type StoredOutage } from './instances/instance.ts'
 import { createServiceState, type ServiceState } from './instances/service-state.ts'
+import { watchEventLoop } from './lib/event-loop.ts'
 import { newId } from './lib/ids.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { authSecret } from './lib/secrets.ts'
@@ -99,6 +100,7 @@ export async function openServer(config: Config) {
     onRefused: (facts) => log.warn(facts, 'sockets: rejected by a limit'),
   })
 
+  const eventLoop = watchEventLoop(log)
   // After the pending callbacks of the start, because an embedded database blocks this process while it works.
   const starting = setImmediate(background.start)
   return {
@@ -120,6 +122,7 @@ export async function openServer(config: Config) {
       await instance.close()
       redis?.close()
       await database.close()
+      eventLoop.close()
       log.info('server: stopped')
     },
   }

@@ -1,9 +1,9 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, admit, limitBody, rejectImpersonated } from '#server/http/route.ts'
+import { type App, admit, rejectImpersonated } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Auth } from './auth.ts'
-import { bodyFieldsOf, withCheckedBody } from './bodies.ts'
+import { checkBody } from './bodies.ts'
 import type { WatchAdminCall } from './deps.ts'
 import { ensureDevice } from './devices.ts'
 import { limitPasswordChecks, limitSignIn } from './limits.ts'
@@ -16,7 +16,6 @@ import { knownCall } from './proof-table.ts'
  */
 export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: WatchAdminCall) {
   const { baseURL } = auth.options
-  app.use('/api/auth/*', limitBody())
   app.use('/api/auth/*', async (c, next) => {
     await next()
     const cookie = c.get('deviceCookie')
@@ -28,8 +27,7 @@ export function authRoutes(app: App, auth: Auth, limits: Limits, watchAdmin: Wat
     const known = knownCall(c.req.method, c.req.path)
     if (!known) throw new AppError('not_found', 'Такого адреса нет.')
     const { call } = known
-    const checked = await withCheckedBody(c.req.raw)
-    const fields = await bodyFieldsOf(checked)
+    const { request: checked, fields } = await checkBody(c)
     const giveBackSignIn = await limitSignIn(limits, checked, fields, c.var.ip)
     const ctx = call && (await admit(c, call.who === 'anyone' ? { ...call, limit: null } : call))
     if (!call || call.impersonation === 'refused') await rejectImpersonated(c)

@@ -5,8 +5,11 @@ type Issue = z.core.$ZodIssue
 
 /** The message of a check for which the contract has no words of its own. */
 const UNWORDED = ''
-/** Passed to the parser: messages of the contract stay, the others are written here. */
-export const unworded = { error: () => UNWORDED, reportInput: true } as const
+/**
+ * Passed to the parser: messages of the contract stay, the others are written here. Only the first problem is told, so
+ * the parser stops at it: a list of a million wrong elements would cost seconds.
+ */
+export const unworded = { error: () => UNWORDED, reportInput: true, abortEarly: true } as const
 
 /** The words for checks of libraries, which have none of their own. */
 export const russianWords = {

@@ -93,7 +93,8 @@ export function createLimits<Name extends string = LimitName>(
       } catch (rejection) {
         if (!(rejection instanceof RateLimiterRes)) throw rejection
         noteRejection(name)
-        throw new TooManyRequests(Math.max(1, Math.ceil(rejection.msBeforeNext / 1000)), limit.rejection)
+        const ended = { limit: limit.points, left: 0, resetMs: rejection.msBeforeNext }
+        throw new TooManyRequests(Math.max(1, Math.ceil(ended.resetMs / 1000)), limit.rejection, ended)
       }
     }
     return state
@@ -184,14 +185,18 @@ async function inTime<T>(counted: Promise<T>): Promise<T> {
 }
 
 export class TooManyRequests extends AppError {
+  /** The counter that has ended; absent when something else than a counter refuses. */
+  readonly state: LimitState | undefined
+
   /** The default message speaks of attempts. */
-  constructor(retryAfterSeconds: number, message?: string) {
+  constructor(retryAfterSeconds: number, message?: string, state?: LimitState) {
     const wait = formatWait(retryAfterSeconds)
     super(
       'too_many_requests',
       message ? `${message} Продолжить можно ${wait}.` : `Слишком много попыток. Повторите ${wait}.`,
       { retryAfterSeconds },
     )
+    this.state = state
   }
 }
 

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { api } from '#contract/api.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { noteWork } from '#server/lib/event-loop.ts'
 import type { Log } from '#server/lib/log.ts'
 import { isSameSecret } from '#server/lib/secrets.ts'
 import { hostOf, isLoopback } from './client-ip.ts'
@@ -19,12 +20,14 @@ export function observe(log: Log): MiddlewareHandler<Env> {
     const started = performance.now()
     c.set('requestId', requestId)
     c.set('log', log.child({ requestId }))
-    await next()
-    c.res.headers.set('x-request-id', requestId)
     const method = methodLabel(c.req.method)
+    const route = routeLabel(c)
+    const noteEnd = noteWork(`${method} ${route}`, requestId)
+    await next()
+    noteEnd()
+    c.res.headers.set('x-request-id', requestId)
     const seconds = (performance.now() - started) / 1000
     const { status } = c.res
-    const route = routeLabel(c)
     httpSeconds.observe({ method, route, status: String(status) }, seconds)
     const facts = { method, route, status, ms: Math.round(seconds * 1000), userId: c.var.userId }
     c.var.log[levelOf(c, route, status)](facts, 'http: request answered')

@@ -1,15 +1,17 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod/mini'
 import type { Answer, Endpoint, Input, JsonEndpoint } from '#contract/endpoint.ts'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
+import { assertShort, type BodyTerms, withBody } from './body.ts'
+import { mostBytesOf } from './body-size.ts'
 import { networkOf } from './client-ip.ts'
 import type { AnyoneCtx, Ctx, CurrentSession, CurrentUser, OnSessionEnd, Publish } from './context.ts'
 import { inputSentence, unworded } from './input-sentence.ts'
+import { isJson, notJson, PAGE_JSON, parseJson } from './json.ts'
 import { type LimitName, limitTable } from './limit-table.ts'
 import type { Limits } from './limits.ts'
 
@@ -59,23 +61,6 @@ export class Page<Items> {
   }
 }
 
-const MAX_BODY_BYTES = 1024 * 1024
-
-/** A body whose length is known is not touched before access has been checked. */
-export function limitBody(bytes = MAX_BODY_BYTES): MiddlewareHandler<Env> {
-  const reject = () => {
-    const size = bytes < 1024 * 1024 ? `${bytes / 1024} КБ` : `${bytes / 1024 / 1024} МБ`
-    throw new AppError('payload_too_large', `Запрос слишком большой: не больше ${size}.`)
-  }
-  const countBytes = bodyLimit({ maxSize: bytes, onError: reject })
-  return (c, next) => {
-    const length = c.req.header('content-length')
-    if (length === undefined || c.req.header('transfer-encoding') !== undefined) return countBytes(c, next)
-    return Number(length) > bytes ? reject() : next()
-  }
-}
-const passBody: MiddlewareHandler<Env> = (_c, next) => next()
-
 /** Stored bytes may be shown or saved, and must not run as a page. */
 const fileHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
@@ -84,21 +69,16 @@ const fileHeaders = {
 }
 
 /** Mounts one endpoint of the contract: checks access, limits and input, then calls the handler. */
-export function route<E extends Endpoint>(
-  app: App,
-  endpoint: E,
-  handler: Handler<E>,
-  options: RouteOptions = {},
-): void {
-  const { maxBytes, ...limited } = options
+export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>, limited: Limited = {}): void {
   const readsBody = endpoint.takes === 'form' || endpoint.takes === 'bytes'
-  const body = readsBody && maxBytes === undefined ? passBody : limitBody(maxBytes)
-  app.on(endpoint.method, endpoint.path, body, async (c) => {
+  const mostBytes = readsBody ? Number.POSITIVE_INFINITY : mostBytesOf(endpoint.body)
+  app.on(endpoint.method, endpoint.path, async (c) => {
+    assertShort(c, mostBytes)
     if (endpoint.effects) assertFromOwnPage(c, ...(endpoint.answers === 'file' ? fetchOrDownload : onlyFetch))
     const ctx = await admit(c, { ...endpoint, ...limited })
     const lacksConsent = 'session' in ctx && ctx.session.lacksConsent !== false
     if (lacksConsent && asksForConsent(endpoint)) await c.var.assertConsents(ctx.user.id)
-    const input = await readInput(c, endpoint)
+    const input = await readInput(c, endpoint, { mostBytes, caller: callerOf(c) })
     const result = await handler(ctx as CtxOf<E>, input as Input<E>, c)
     if (endpoint.answers === 'stream') return result as Response
     if (endpoint.answers === 'file') return withFileHeaders(result as Response)
@@ -175,10 +155,6 @@ interface Limited {
   /** The limit that counts this call. By default changes are counted as `writes`; null counts nothing. */
   limit?: LimitName | null
 }
-interface RouteOptions extends Limited {
-  /** For endpoints that take plain bytes; JSON is limited to 1 MB. */
-  maxBytes?: number
-}
 type AccessRules = Pick<Endpoint, 'who' | 'impersonation' | 'proof'> & Limited
 const readMethods = new Set(['GET', 'HEAD'])
 export const isReading = (method: string) => readMethods.has(method)
@@ -211,13 +187,21 @@ export async function rejectImpersonated(c: Context<Env>): Promise<void> {
   if (session) assertNotImpersonated(session, 'refused')
 }
 
-async function readInput(c: Context<Env>, endpoint: Endpoint) {
+async function readInput(c: Context<Env>, endpoint: Endpoint, terms: BodyTerms) {
   return {
     params: withoutNul(c.req.param()),
     query: endpoint.query && checkInput(endpoint.query, c.req.query(), endpoint.path),
-    body: endpoint.body && checkInput(endpoint.body, await readJson(c), endpoint.path),
+    body: endpoint.body && checkInput(endpoint.body, await readJson(c, terms), endpoint.path),
   }
 }
+
+async function readJson(c: Context<Env>, terms: BodyTerms): Promise<unknown> {
+  if (!isJson(c.req.header('content-type'))) throw notJson()
+  return withBody(c, terms, (bytes) => parseJson(bytes, PAGE_JSON))
+}
+
+/** Bodies are counted by user, those of strangers by network. */
+export const callerOf = (c: Context<Env>) => c.var.userId ?? networkOf(c.var.ip)
 
 export function checkInput<S extends NonNullable<Endpoint['body']>>(
   schema: S,
@@ -252,39 +236,4 @@ function hasNul(value: unknown): boolean {
     value !== null &&
     Object.entries(value).some(([name, part]) => name.includes('\0') || hasNul(part))
   )
-}
-
-/** No call needs more; deeper nesting could exhaust the stack. */
-const MAX_DEPTH = 50
-
-/** Replaces lone surrogates, which Postgres rejects inside JSON. */
-const wellFormed = (_name: string, value: unknown) =>
-  typeof value === 'string' ? Buffer.from(value).toString() : value
-
-export function parseJson(text: string): unknown {
-  let value: unknown
-  try {
-    value = /\\u[dD]/.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)
-  } catch {
-    throw new AppError('bad_request', 'Запрос не читается: в его тексте ошибка.')
-  }
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw new AppError('bad_request', 'Тело запроса вложено слишком глубоко.')
-    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []))
-  }
-  return value
-}
-
-/** JSON is always UTF-8; another charset would be read as something else than was meant. */
-export const notJson = () =>
-  new AppError('unsupported_media_type', 'Запрос не читается: он отправлен не в том формате. Нужен «application/json».')
-
-export function isJson(contentType: string | null | undefined): boolean {
-  return /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType ?? '')
-}
-
-async function readJson(c: Context<Env>): Promise<unknown> {
-  if (!isJson(c.req.header('content-type'))) throw notJson()
-  return parseJson(await c.req.text())
 }

@@ -7,9 +7,10 @@ import { AppError } from '#server/lib/errors.ts'
 import { openLog } from '#server/lib/log.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { usedBytes } from '#server/testing/memory.ts'
+import { withBody } from './body.ts'
 import { answerError } from './errors.ts'
 import { listen } from './listen.ts'
-import { type Env, limitBody } from './route.ts'
+import type { Env } from './route.ts'
 import { UNREAD } from './unread-bodies.ts'
 
 /** Answers that come before the body has been read, over real connections: a rejected client reads why. */
@@ -35,9 +36,9 @@ const refuse = () => {
   throw new AppError('too_many_requests', SENTENCE)
 }
 app.get('/', (c) => c.text('ok'))
-app.patch('/refused', limitBody(), refuse)
+app.patch('/refused', refuse)
 app.post('/upload', refuse)
-app.post('/counted', limitBody(), async (c) => c.text(String((await c.req.text()).length)))
+app.post('/counted', (c) => withBody(c, { mostBytes: MB, caller: 'a' }, ({ length }) => c.text(String(length))))
 app.post('/begun', async (c) => {
   const reader = c.req.raw.body?.getReader()
   await reader?.read()

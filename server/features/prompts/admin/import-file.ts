@@ -1,6 +1,9 @@
-import { parse } from 'csv-parse/sync'
+import { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { parse } from 'csv-parse'
 import * as z from 'zod/mini'
 import { type BadRow, type ImportFile, MAX_IMPORT_ROWS } from '#contract/prompts-admin.ts'
+import { checkJsonSize, type JsonLimits } from '#server/http/json.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { columnNames, readCell } from './export.ts'
 
@@ -14,18 +17,19 @@ export interface RawFile {
   bad: BadRow[]
 }
 
-export function readFile({ format, text }: ImportFile): RawFile {
-  const file = format === 'csv' ? readCsvFile(text) : readJsonFile(text)
+export async function readFile({ format, text }: ImportFile): Promise<RawFile> {
+  const file = format === 'csv' ? await readCsvFile(text) : readJsonFile(text)
   const count = file.rows.length + file.bad.length
   if (count === 0) throw unreadable('В файле нет ни одного промпта.')
-  if (count > MAX_IMPORT_ROWS) {
-    throw unreadable(`В файле ${count} промптов, а за один раз можно не больше ${MAX_IMPORT_ROWS}. Разделите файл.`)
-  }
+  if (count > MAX_IMPORT_ROWS) throw tooManyRows(String(count))
   return file
 }
 
-function readCsvFile(text: string): RawFile {
-  const { rows, broken } = readCsv(text)
+const tooManyRows = (count: string) =>
+  unreadable(`В файле ${count} промптов, а за один раз можно не больше ${MAX_IMPORT_ROWS}. Разделите файл.`)
+
+async function readCsvFile(text: string): Promise<RawFile> {
+  const { rows, broken } = await readCsv(text)
   const [head, ...body] = rows
   const names = head?.cells.map((cell) => columnNames.get(cell.trim().toLowerCase()) ?? null) ?? []
   for (const [needed, title] of [
@@ -62,9 +66,14 @@ function readJsonFile(text: string): RawFile {
   return file
 }
 
+/** Each prompt has ten fields at most. */
+const JSON_LIMITS: JsonLimits = { values: MAX_IMPORT_ROWS * 25, textBytes: Number.POSITIVE_INFINITY }
+
 function parseJson(text: string): unknown {
+  const json = text.replace(/^\uFEFF/, '')
+  checkJsonSize(Buffer.from(json), JSON_LIMITS)
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return JSON.parse(json)
   } catch {
     throw unreadable('Файл не читается как JSON: проверьте скобки, кавычки и запятые.')
   }
@@ -84,15 +93,16 @@ interface CsvFile {
   broken: number[]
 }
 
-const ParsedCsv = z.array(
-  z.object({ info: z.object({ lines: z.int() }), raw: z.string(), record: z.array(z.string()) }),
-)
+const ParsedRow = z.object({ info: z.object({ lines: z.int() }), raw: z.string(), record: z.array(z.string()) })
+
+/** Rows of a file, with those that are empty: spreadsheets write many of them. */
+const MAX_CSV_ROWS = 10 * MAX_IMPORT_ROWS
 
 /** Reads CSV as spreadsheets save it, with `;`, `,` or tabs between the cells. */
-function readCsv(source: string): CsvFile {
+async function readCsv(source: string): Promise<CsvFile> {
   const text = source.replace(/\r\n?/g, '\n')
   const broken: number[] = []
-  const records = parse(text, {
+  const parser = parse({
     bom: true,
     delimiter: delimiterOf(text),
     info: true,
@@ -106,11 +116,26 @@ function readCsv(source: string): CsvFile {
       return undefined
     },
   })
-  const rows = ParsedCsv.parse(records).map(({ info, raw, record }) => ({
-    line: startOf(info.lines, raw),
-    cells: record,
-  }))
-  return { rows: rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== '')), broken }
+  const rows: CsvRow[] = []
+  let count = 0
+  for await (const parsed of Readable.from(piecesOf(text)).pipe(parser)) {
+    count += 1
+    if (count > MAX_CSV_ROWS) throw tooManyRows(`больше ${MAX_IMPORT_ROWS}`)
+    const { info, raw, record } = ParsedRow.parse(parsed)
+    if (record.some((cell) => cell.trim() !== '')) rows.push({ line: startOf(info.lines, raw), cells: record })
+  }
+  return { rows, broken }
+}
+
+const PIECE_BYTES = 4096
+
+/** A cell costs a microsecond and a row ten, so that a file of a megabyte would hold up everybody for seconds. */
+async function* piecesOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    yield bytes.subarray(at, at + PIECE_BYTES)
+    await turn()
+  }
 }
 
 /** The parser counts lines at the end of a record, which may span many lines. */

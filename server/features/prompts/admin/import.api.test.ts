@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { promptsApi } from '#contract/prompts.ts'
 import { type ImportFile, promptsAdminApi } from '#contract/prompts-admin.ts'
+import { longestPause } from '#contract/testing/worst-texts.ts'
 import { type SignedIn, testApp } from '#server/testing/app.ts'
 
 const app = await testApp()
@@ -43,6 +44,20 @@ test('bad rows are reported with line and reason, and others imported (S10.145)'
   expect(await vera.call(promptsAdminApi.table, { query: {} })).toMatchObject({ total: 497 })
   const [first] = await vera.call(promptsApi.list, { query: { view: 'own' } })
   expect(first).toMatchObject({ title: 'Промпт 0', content: 'Текст 0 про {{тема}}', category: 'К0', own: true })
+})
+
+test('a file of a megabyte is read in pieces (S10.1307)', async () => {
+  const readFile = async (text: string) => (await import('./import-file.ts')).readFile({ format: 'csv', text })
+  const head = 'Название;Текст\n'
+  for (const rows of [';\n'.repeat(500_000), 'a;b\n'.repeat(250_000)]) {
+    let refused: unknown
+    const pause = await longestPause(async () => {
+      refused = await readFile(head + rows).catch((error: unknown) => error)
+    })
+    expect(refused).toMatchObject({ code: 'bad_request', message: expect.stringContaining('2000') })
+    expect(pause).toBeLessThan(200)
+  }
+  expect((await readFile(`${head}a;b\n${';\n'.repeat(15_000)}`)).rows).toHaveLength(1)
 })
 
 test('existing prompts are changed by id or title, with a version', async () => {
