@@ -123,6 +123,80 @@ export const worstTexts: Record<string, WorstText> = {
   'no two words the same': (length) => Array.from({ length: length / 7 }, (_, n) => `и${n.toString(36)}я`).join(' '),
 }
 
+const numbered =
+  (part: (n: number) => string, separator = '') =>
+  (length: number) =>
+    Array.from({ length: length / (part(100).length + separator.length) }, (_, n) => part(n)).join(separator)
+const tableOf = (columns: number, row: string, rows: number) =>
+  `|${'|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${row.repeat(rows)}\n`
+
+/** Constructs of Markdown, each as often as the text has room for it; those whose HTML is longest among them. */
+export const worstMarkdown: Record<string, WorstText> = {
+  ...Object.fromEntries(
+    [
+      ...['a\n-\n', '- *a*\n', '> - > - > - a\n', '- - - - - - - a\n', '-\n', '- [ ] a\n', '- a\n\n', '- a\n* b\n'],
+      ...[
+        '1) a\n2. b\n',
+        '>\n\n',
+        '> a\n\n',
+        `${'> '.repeat(15)}a\n\n`,
+        '> [!NOTE]\n> a\n\n',
+        '    a\n\n',
+        '\ta\n',
+        '***\n',
+      ],
+      ...[
+        '|a|b|\n|-|-|\n|c|d|\n|e|f|\n\n',
+        '- |a|b|\n  |-|-|\n  |c|d|\n',
+        '```\n```\n',
+        '~~~\n~~~\n',
+        '```js\nlet a=1\n```\n',
+      ],
+      ...[
+        '[a](b) ',
+        '[a](//b) ',
+        '[a](http://b.c) ',
+        '![a](b) ',
+        '![](//b) ',
+        'http://a.b ',
+        'a@b.c ',
+        '&amp;',
+        '<br>',
+      ],
+      ...[
+        '**a** ',
+        '*a* ',
+        '***a** b* ',
+        '~~a~~ ',
+        '<sub>a</sub>',
+        '`a` ',
+        'a\\\n',
+        '[[[[[[]]]]]] ',
+        '<a b="c" d="e">',
+      ],
+      ...['$x$ ', '$$\nx\n$$\n', '\\(x\\) ', '\\begin{a}x\\end{a} ', '$5 и $6 '],
+      Array.from({ length: 12 }, (_, n) => `${'  '.repeat(n)}- a\n`).join(''),
+    ].map((part) => [JSON.stringify(part), times(part)]),
+  ),
+  'a wide table of short rows': (length) => tableOf(length / 20, 'a\n', length * 0.4),
+  'tables of 100 columns': times(`${tableOf(100, 'a\n', 50)}\n`),
+  'a table of 100 columns': (length) => tableOf(100, `${'|'.repeat(100)}\n`, length / 101 - 3),
+  'a table of cells': (length) => `|a|b|\n|-|-|\n${times('|c|d|\n')(length - 14)}`,
+  'a table of emphasis': (length) => `|a|b|\n|-|-|\n${times('|*c*|*d*|\n')(length - 14)}`,
+  'many references': (length) => `[a]: http://b.c\n\n${times('[a] ')(length - 12)}`,
+  'references to a long address': (length) =>
+    `[a]: http://b.c/${times('x')(length / 2)}\n\n${times('[a] ')(length / 2 - 12)}`,
+  'references to a long title': (length) =>
+    `[a]: http://b.c "${times('x')(length / 2)}"\n\n${times('[a] ')(length / 2 - 14)}`,
+  'many definitions': numbered((n) => `[${n}]: //b\n`),
+  'definitions and references': (length) =>
+    `${numbered((n) => `[${n}]: //b\n`)(length / 2)}\n${numbered((n) => `[${n}]`, '\n\n')(length / 2)}`,
+  'one footnote': (length) => `[^a]: b\n\n${times('[^a] ')(length - 12)}`,
+  footnotes: (length) =>
+    `${numbered((n) => `[^${n}]`, ' ')(length / 2)}\n\n${numbered((n) => `[^${n}]: a\n`)(length / 2)}`,
+  'footnotes in footnotes': numbered((n) => `[^${n}]: [^${n + 1}]\n`),
+}
+
 interface NodeProcess {
   cpuUsage: () => { user: number; system: number }
 }

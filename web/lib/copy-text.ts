@@ -23,7 +23,7 @@ export async function copyAndReport(text: string, success = 'Текст скоп
 const SHOWN_MS = 2000
 
 /** For a button that shows for a moment that the text is copied. */
-export function useCopy(text: string, onFailure: () => void = () => message.error(FAILED)) {
+export function useCopy(text: string | (() => string), onFailure: () => void = () => message.error(FAILED)) {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -31,7 +31,7 @@ export function useCopy(text: string, onFailure: () => void = () => message.erro
     return () => clearTimeout(timer)
   }, [isCopied])
   const copy = async () => {
-    if (await copyText(text)) setIsCopied(true)
+    if (await copyText(typeof text === 'string' ? text : text())) setIsCopied(true)
     else onFailure()
   }
   return { isCopied, copy: () => void copy() }

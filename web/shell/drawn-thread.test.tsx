@@ -50,3 +50,17 @@ test('what would stand at another place is not drawn (S10.727)', () => {
   expect(draw(['Вопрос', code])).toBe('')
   expect(drawThread({ ...unsavedThread('t1', 'u1', null), Messages: [answer('x'.repeat(6000))] }, false)).toBe('')
 })
+
+test('what would hold up the server is left to the page (S10.1261)', () => {
+  const table = `|${'|'.repeat(245)}\n|${'-|'.repeat(245)}\n${'a\n'.repeat(2000)}`
+  expect(draw(['Вопрос', table])).toBe('')
+  expect(draw(['Вопрос', '> '.repeat(2400)])).toBe('')
+  expect(draw(['Вопрос', Array.from({ length: 250 }, (_, n) => `[^${n}]: [^${n + 1}]`).join('\n')])).toBe('')
+  expect(draw(['Вопрос', '| a | b |\n|---|---|\n'.concat('| Чай | Зелёный |\n'.repeat(60))])).toContain('<table>')
+})
+
+test('HTML of more than 200 kB is not sent (S10.1261)', () => {
+  const text = `[a]: http://b.c/${'x'.repeat(900)}\n\n${'[a] '.repeat(350)}`
+  expect(draw(['Вопрос', text])).toBe('')
+  expect(draw(['Вопрос', text.slice(0, 1500)]).length).toBeGreaterThan(100_000)
+})

@@ -4,13 +4,17 @@ import type { Message, ThreadWithMessages } from '#contract/threads.ts'
 import { Bubble } from '#web/features/chat/messages/bubble.tsx'
 import { estimateRowHeight } from '#web/features/chat/messages/skipped-rows.ts'
 import { Markdown } from '#web/ui/markdown/markdown.tsx'
-import { createTextCache } from '#web/ui/markdown/text-cache.ts'
+import { markupCost } from '#web/ui/markdown/parse/markup-cost.ts'
+import { bytesOf, createTextCache } from '#web/ui/markdown/text-cache.ts'
 
 /** Taller than the messages on a screen that people have. */
 const ENOUGH_PX = 1600
 /** More of a text is not on the screen, and would take time of the server. */
 const LONG_TEXT = 5000
 const END_OF_TEXT = 4000
+/** Of all messages; ordinary ones take half of it. What takes more is drawn by the page. */
+const MAX_COST = 90
+const MAX_HTML = 200_000
 
 /**
  * The title and the last messages of a chat, for the layout of its page: they are read while the scripts load. Drawn by
@@ -18,7 +22,8 @@ const END_OF_TEXT = 4000
  */
 export function drawThread({ title, Messages, temporary }: ThreadWithMessages, hasOlder: boolean): string {
   const rows = temporary ? [] : lastRows(Messages, hasOlder)
-  if (rows.length === 0) return ''
+  const html = drawRows(rows)
+  if (html === '') return ''
   return renderToStaticMarkup(
     <>
       <header
@@ -30,30 +35,42 @@ export function drawThread({ title, Messages, temporary }: ThreadWithMessages, h
         </h1>
       </header>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: each row is drawn by React below */}
-      <ol data-slot="rows" className="flex flex-col" dangerouslySetInnerHTML={{ __html: rows.map(drawRow).join('') }} />
+      <ol data-slot="rows" className="flex flex-col" dangerouslySetInnerHTML={{ __html: html }} />
     </>,
   )
 }
 
-/**
- * HTML of rows: most chats are opened more than once, and the words of a deleted one do not stay in memory. It is a few
- * times as long as the texts.
- */
-const drawnRows = createTextCache<string>({ maxLength: 1_500_000, keptMs: 10 * 60_000 })
+/** HTML of rows: most chats are opened more than once, and the words of a deleted one do not stay in memory. */
+const drawnRows = createTextCache<string>({ maxBytes: 8_000_000, weigh: bytesOf, keptMs: 10 * 60_000 })
 
-function drawRow(message: Message): string {
-  const key = message.role + message.content
-  const known = drawnRows.get(key)
-  if (known !== undefined) return known
+/** Empty when it would hold up the server, or the page while it comes. */
+function drawRows(rows: readonly Message[]): string {
+  let [cost, length] = [0, 0]
+  const drawn: string[] = []
+  for (const { role, content } of rows) {
+    const key = role + content
+    const known = drawnRows.get(key)
+    if (known === undefined && role === 'assistant') cost += markupCost(content).whole
+    if (cost > MAX_COST) return ''
+    const html = known ?? drawRow(role, content)
+    length += html.length
+    if (length > MAX_HTML) return ''
+    if (known === undefined) drawnRows.set(key, html)
+    drawn.push(html)
+  }
+  return drawn.join('')
+}
+
+function drawRow(role: Message['role'], content: string): string {
   const html = renderToStaticMarkup(
     <Router ssrPath="/">
       <li className="px-4 py-2">
-        <Row message={message} />
+        <Row role={role} content={content} />
       </li>
     </Router>,
   )
-  drawnRows.set(key, html)
-  return html
+  // React joins thousands of strings, and all of them stay in memory until the whole is copied.
+  return new TextDecoder().decode(new TextEncoder().encode(html))
 }
 
 /** Empty when they would not fill the screen although the chat has more: they would stand at another place. */
@@ -85,7 +102,7 @@ const toolsHeight = 'h-8 max-frame:h-11 pointer-coarse:h-11'
 /** On a narrow screen the buttons of an answer take two lines. */
 const answerToolsHeight = `${toolsHeight} max-sm:h-22`
 
-function Row({ message: { role, content } }: { message: Message }) {
+function Row({ role, content }: Pick<Message, 'role' | 'content'>) {
   if (role === 'user')
     return (
       <div className="flex flex-col items-end">

@@ -1,5 +1,6 @@
 import type { RootContent } from 'mdast'
 import { memo, useId, useMemo, useRef } from 'react'
+import { isTooDense } from './parse/markup-cost.ts'
 import type { Block } from './parse/types.ts'
 import { ReferencesProvider, referencesOf, useReferences } from './references.tsx'
 import { renderNode, renderNodes } from './render-node.tsx'
@@ -13,8 +14,23 @@ interface MarkdownProps {
   isStreaming?: boolean
 }
 
-/** A Markdown text. While it grows, only its last blocks are parsed and rendered again. */
+/** A Markdown text, unless parsing it would hold up the page. */
 export const Markdown = memo(function Markdown({ text, isStreaming = false }: MarkdownProps) {
+  const isPlain = useMemo(() => !isStreaming && isTooDense(text), [text, isStreaming])
+  return isPlain ? <PlainText text={text} /> : <ParsedText text={text} isStreaming={isStreaming} />
+})
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <div className="prose answer">
+      <p>В этом тексте слишком много разметки, поэтому он показан без оформления.</p>
+      <div className="whitespace-pre-wrap wrap-anywhere">{text}</div>
+    </div>
+  )
+}
+
+/** While it grows, only its last blocks are parsed and rendered again. */
+function ParsedText({ text, isStreaming }: Required<MarkdownProps>) {
   const split = useSplit(text, isStreaming)
   const { blocks, labels } = split
   const prefix = useId()
@@ -33,7 +49,7 @@ export const Markdown = memo(function Markdown({ text, isStreaming = false }: Ma
       </div>
     </ReferencesProvider>
   )
-})
+}
 
 /** React compares one group instead of each of its blocks. A block never changes its group. */
 const GROUP = 32

@@ -1,4 +1,4 @@
-import type { FootnoteDefinition } from 'mdast'
+import type { Definition, FootnoteDefinition } from 'mdast'
 import { createContext, type ReactNode, useContext } from 'react'
 import { AnswerImage } from './answer-image.tsx'
 import { AnswerLink } from './answer-link.tsx'
@@ -43,7 +43,7 @@ export function referencesOf({ labels, blocks, text }: SplitText, prefix: string
 
 export function ReferenceLink({ name, children }: { name: string; children: ReactNode }) {
   const definition = useReferences().labels.links.get(name)
-  if (!definition) return children
+  if (!definition || isLong(definition)) return children
   return (
     <AnswerLink url={definition.url} title={definition.title}>
       {children}
@@ -51,9 +51,17 @@ export function ReferenceLink({ name, children }: { name: string; children: Reac
   )
 }
 
+/** It is written out at each of its references, of which a text may have thousands. */
+const isLong = ({ url, title }: Definition) => url.length + (title?.length ?? 0) > MAX_DEFINITION
+const MAX_DEFINITION = 1000
+
 export function ReferenceImage({ name, alt }: { name: string; alt: string }) {
   const definition = useReferences().labels.links.get(name)
-  return definition ? <AnswerImage url={definition.url} alt={alt} title={definition.title} /> : alt
+  return definition && !isLong(definition) ? (
+    <AnswerImage url={definition.url} alt={alt} title={definition.title} />
+  ) : (
+    alt
+  )
 }
 
 export function FootnoteReference({ name }: { name: string }) {

@@ -5,6 +5,7 @@ import { AnswerImage } from './answer-image.tsx'
 import { AnswerLink } from './answer-link.tsx'
 import { type Citations, type CitedPart, citedParts, mayCite, useCitations } from './citations.ts'
 import { CodeBlock } from './code/code-block.tsx'
+import { CutTable, shownOf } from './cut-table.tsx'
 import { Formula } from './formula/formula.tsx'
 import { PENDING } from './parse/dangling-inline.ts'
 import { FootnoteReference, ReferenceImage, ReferenceLink } from './references.tsx'
@@ -176,20 +177,29 @@ const ItemView = memo(function ItemView({ node, isLoose, isLive }: ItemProps) {
 function TableView({ node, isLive }: { node: Table; isLive: boolean }) {
   const [head, ...rows] = node.children
   const columns = head?.children.length ?? 0
+  const shown = shownOf(rows.length, columns)
+  const isLast = (i: number) => isLive && i === rows.length - 1
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-    <figure data-table="" aria-label="Таблица" tabIndex={0}>
-      <table>
-        <thead>{head && <RowView row={head} columns={columns} align={node.align} isHead isLive={isLive} />}</thead>
-        {rows.length > 0 && (
-          <tbody>
-            {rows.map((row, i) =>
-              renderRow(row, i, { columns, align: node.align, isLive: isLive && i === rows.length - 1 }),
-            )}
-          </tbody>
-        )}
-      </table>
-    </figure>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
+      <figure data-table="" aria-label="Таблица" tabIndex={0}>
+        <table>
+          <thead>
+            {head && <RowView row={head} columns={shown.columns} align={node.align} isHead isLive={isLive} />}
+          </thead>
+          {rows.length > 0 && (
+            <tbody>
+              {rows
+                .slice(0, shown.rows)
+                .map((row, i) => renderRow(row, i, { columns: shown.columns, align: node.align, isLive: isLast(i) }))}
+            </tbody>
+          )}
+        </table>
+      </figure>
+      {(shown.rows < rows.length || shown.columns < columns) && (
+        <CutTable table={node} shown={shown} all={{ rows: rows.length, columns }} />
+      )}
+    </>
   )
 }
 
@@ -199,7 +209,7 @@ function renderRow(row: TableRow, key: number, props: Omit<RowProps, 'row'>) {
 
 interface RowProps {
   row: TableRow
-  /** The number of cells in the head: missing cells are shown empty, extra ones are left out. */
+  /** The number of cells that are shown: those that the row has not are empty, extra ones are left out. */
   columns: number
   align: Table['align']
   isHead?: boolean
@@ -207,14 +217,20 @@ interface RowProps {
 }
 
 const RowView = memo(function RowView({ row, columns, align, isHead = false, isLive }: RowProps) {
-  const cells = Array.from({ length: columns }, (_, i) => renderCell(row.children[i], i, align?.[i], isHead, isLive))
-  return <tr>{cells}</tr>
+  const cells = row.children.slice(0, columns)
+  const missing = columns - cells.length
+  return (
+    <tr>
+      {cells.map((cell, i) => renderCell(cell, i, align?.[i], isHead, isLive))}
+      {missing > 0 && <td key={cells.length} colSpan={missing > 1 ? missing : undefined} />}
+    </tr>
+  )
 })
 
 type Align = NonNullable<Table['align']>[number] | undefined
 
-function renderCell(cell: TableCell | undefined, key: number, align: Align, isHead: boolean, isLive: boolean) {
-  const inner = renderNodes(cell?.children ?? [], isLive)
+function renderCell(cell: TableCell, key: number, align: Align, isHead: boolean, isLive: boolean) {
+  const inner = renderNodes(cell.children, isLive)
   const side = align ?? undefined
   if (!isHead)
     return (

@@ -1,7 +1,9 @@
+import type { Nodes } from 'mdast'
 import { useEffect, useState } from 'react'
+import { isTooDense } from './parse/markup-cost.ts'
 import { advanceSplit, splitInPieces, splitText } from './parse/split.ts'
 import type { SplitText } from './parse/types.ts'
-import { createTextCache } from './text-cache.ts'
+import { bytesOf, createTextCache } from './text-cache.ts'
 
 /**
  * The split of a text. Each one is made from the previous one, which is much cheaper than from the text, so it is kept
@@ -27,7 +29,7 @@ export function useSplit(source: string, isStreaming: boolean): SplitText {
  */
 export async function parseInPieces(source: string): Promise<void> {
   const text = cleanText(source)
-  if (cache.get(text)) return
+  if (cache.get(text) || isTooDense(source)) return
   for (const split of splitInPieces(text)) {
     cacheSplit(split)
     await new Promise((done) => setTimeout(done))
@@ -41,7 +43,17 @@ function cleanText(text: string): string {
 }
 
 /** Finished answers, about as many as a few long chats have: one that scrolls back into view is not parsed again. */
-const cache = createTextCache<SplitText>({ maxLength: 400_000 })
+const cache = createTextCache<SplitText>({ maxBytes: 12_000_000, weigh: bytesOfSplit })
+
+/** Of a node with its fields and its list of children. */
+const NODE_BYTES = 150
+const bytesOfNode = (node: Nodes): number =>
+  'children' in node ? node.children.reduce((sum, child) => sum + bytesOfNode(child), NODE_BYTES) : NODE_BYTES
+
+/** Its text as it was, with long paragraphs cut, and in the nodes. */
+function bytesOfSplit({ text, blocks }: SplitText): number {
+  return blocks.reduce((sum, { node }) => sum + bytesOfNode(node), 2 * bytesOf(text))
+}
 
 function cacheSplit(split: SplitText): void {
   if (!split.isStreaming) cache.set(split.cut.raw, split)

@@ -180,11 +180,15 @@ function table({ children: rows, align }: Table, nesting: Nesting): string {
   }
   const width = Math.floor((PAGE_WIDTH - nesting.indent) / columns)
   const xml = rows.map(({ children }, row) => {
-    const cells = Array.from({ length: columns }, (_, i) => {
+    const cells = children.map((cell, i) => {
       const side = align?.[i] ? `<w:pPr><w:jc w:val="${align[i]}"/></w:pPr>` : ''
-      const runs = runsOf(children[i]?.children ?? [], { bold: row === 0 })
+      const runs = runsOf(cell.children, { bold: row === 0 })
       return `<w:tc><w:tcPr><w:tcW w:w="${width}" w:type="dxa"/></w:tcPr><w:p>${side}${runs}</w:p></w:tc>`
     })
+    // One for all that the row lacks: a short row under a long head would be written many times as long.
+    const missing = columns - children.length
+    const span = `<w:tcW w:w="${width * missing}" w:type="dxa"/><w:gridSpan w:val="${missing}"/>`
+    if (missing > 0) cells.push(`<w:tc><w:tcPr>${span}</w:tcPr><w:p/></w:tc>`)
     return `<w:tr>${row === 0 ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${cells.join('')}</w:tr>`
   })
   const grid = `<w:gridCol w:w="${width}"/>`.repeat(columns)

@@ -1,5 +1,5 @@
 import { lazy } from '#web/lib/lazy.tsx'
-import { createTextCache } from '../text-cache.ts'
+import { bytesOf, createTextCache } from '../text-cache.ts'
 import type { Token } from './tokens.ts'
 
 /** Longer code stays without colours: tokenizing it would block the page. */
@@ -8,7 +8,13 @@ export const HIGHLIGHT_LIMIT = 30_000
 const engine = lazy(() => import('./highlight-engine.ts'))
 
 /** The same code is not tokenized twice. */
-const tokenized = createTextCache<Token[]>({ maxLength: 300_000 })
+const tokenized = createTextCache<Token[]>({ maxBytes: 6_000_000, weigh: bytesOfTokens })
+/** An object with two fields, and its part of the code. */
+const TOKEN_BYTES = 60
+function bytesOfTokens(tokens: readonly Token[]): number {
+  return tokens.reduce((sum, { text }) => sum + TOKEN_BYTES + bytesOf(text), 0)
+}
+
 const keyOf = (code: string, language: string) => `${language}\n${code}`
 
 export const cachedTokens = (code: string, language: string): Token[] | null =>

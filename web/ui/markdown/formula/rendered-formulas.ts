@@ -1,4 +1,5 @@
 import { lazy } from '#web/lib/lazy.tsx'
+import { createTextCache } from '../text-cache.ts'
 
 /** KaTeX with its styles and fonts, loaded with the first formula. */
 export const formulaEngine = lazy(async () => {
@@ -27,11 +28,16 @@ async function loadFonts(): Promise<void> {
 
 /** Anything longer is hardly a formula and would block the page. */
 const SOURCE_LIMIT = 3000
-const CACHE_SIZE = 500
 const FRAME_MS = 8
 
-/** Rendered formulas by source; null for one that KaTeX rejects. */
-const rendered = new Map<string, HTMLElement | null>()
+/** An element with its text and styles; a long formula has thousands. */
+const ELEMENT_BYTES = 300
+
+/** Rendered formulas by source, about 500 ordinary ones; null for one that KaTeX rejects. */
+const rendered = createTextCache<HTMLElement | null>({
+  maxBytes: 15_000_000,
+  weigh: (element) => ELEMENT_BYTES * (element?.getElementsByTagName('*').length ?? 1),
+})
 const waiting: (() => void)[] = []
 let spent = 0
 
@@ -53,7 +59,7 @@ export function renderSoon(render: RenderFormula, source: string, isDisplay: boo
   const work = () => {
     const start = performance.now()
     const element = document.createElement('span')
-    cacheFormula(keyOf(source, isDisplay), render(source, isDisplay, element) ? element : null)
+    rendered.set(keyOf(source, isDisplay), render(source, isDisplay, element) ? element : null)
     spent += performance.now() - start
     done()
   }
@@ -67,10 +73,4 @@ function nextFrame() {
   while (spent < FRAME_MS && waiting.length > 0) waiting.shift()?.()
   if (waiting.length > 0) requestAnimationFrame(nextFrame)
   else spent = 0
-}
-
-function cacheFormula(key: string, element: HTMLElement | null) {
-  rendered.set(key, element)
-  const [oldest] = rendered.keys()
-  if (rendered.size > CACHE_SIZE && oldest !== undefined) rendered.delete(oldest)
 }

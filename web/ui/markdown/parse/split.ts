@@ -52,17 +52,26 @@ export function advanceSplit(known: SplitText, raw: string, isStreaming: boolean
 const PIECE = 300
 const FIRST_PIECE = 80
 
+/** A text without blank lines is cut anywhere, as a stream would cut it. */
+const LONGEST_PIECE = 8000
+
 /** A finished text, parsed from one blank line to the next; the last split is that of the whole. */
 export function* splitInPieces(text: string): Generator<SplitText, void> {
   let split = EMPTY
-  for (let from = 0, end = 0; ; from = end) {
-    end = text.indexOf('\n\n', from + (from === 0 ? FIRST_PIECE : PIECE))
-    if (end < 0) break
-    split = advanceSplit(split, text.slice(0, end), true)
+  for (let from = 0; ; ) {
+    // What is not finished is parsed again with the next piece: as much is added as there is of it.
+    const unfinished = split.text.length - split.tailStart
+    const blank = text.indexOf('\n\n', from + (from === 0 ? FIRST_PIECE : Math.max(PIECE, unfinished)))
+    const most = from + LONGEST_PIECE + unfinished
+    if (most >= text.length && blank < 0) break
+    from = blank < 0 || blank > most ? most - (isHalf(text, most) ? 1 : 0) : blank
+    split = advanceSplit(split, text.slice(0, from), true)
     yield split
   }
   yield advanceSplit(split, text, false)
 }
+
+const isHalf = (text: string, end: number) => /[\uD800-\uDBFF]/.test(text[end - 1] ?? '')
 
 const NOTHING = { count: 0, offset: 0 }
 
