@@ -1,5 +1,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { publicNetworkAccess } from '#server/lib/public-address.ts'
+import { createNameResolver } from '#server/lib/resolve-name.ts'
+import { startFakeDns } from '#server/lib/testing/fake-dns.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { fetchPage, PageError, type PageFailure } from './fetch-page.ts'
 import { type FakePage, startFakeWeb } from './testing/fake-web.ts'
@@ -9,7 +12,8 @@ const forever = new AbortController().signal
 
 const web = await closeAfterTests(startFakeWeb({ '/page': '<title>Кофе</title>Текст' }))
 
-const read = (address: string, signal = forever) => fetchPage(address, signal, { reach: web.reach, limits })
+const read = (address: string, signal = forever) =>
+  fetchPage(address, signal, { userId: 'a' }, { reach: web.reach, limits })
 const failure = (address: string): Promise<PageFailure | 'none'> =>
   read(address).then(
     () => 'none' as const,
@@ -66,7 +70,9 @@ test.each([
   const before = web.requests.length
   // The addresses have no port, so standard ports are allowed here: only the host may be the reason to refuse.
   const open = { ...web.reach, allowsPort: (port: string) => port === '' }
-  await expect(fetchPage(address, forever, { reach: open, limits })).rejects.toMatchObject({ kind: 'address' })
+  await expect(fetchPage(address, forever, { userId: 'a' }, { reach: open, limits })).rejects.toMatchObject({
+    kind: 'address',
+  })
   expect(web.requests).toHaveLength(before)
 })
 
@@ -80,11 +86,15 @@ test('a name is asked at the checked address, even if it changes (S10.611)', asy
   const lookup = async () => [{ address: answers.shift() ?? '10.0.0.7', family: 4 }]
   const reach = { ...web.reach, lookup }
   const before = web.requests.length
-  expect(text(await fetchPage(web.at('/page'), forever, { reach, limits }))).toContain('Текст')
+  expect(text(await fetchPage(web.at('/page'), forever, { userId: 'a' }, { reach, limits }))).toContain('Текст')
   expect(answers).toHaveLength(3)
-  await expect(fetchPage(web.at('/page'), forever, { reach, limits })).rejects.toBeInstanceOf(PageError)
+  await expect(fetchPage(web.at('/page'), forever, { userId: 'a' }, { reach, limits })).rejects.toBeInstanceOf(
+    PageError,
+  )
   web.put('/again', redirects(web.at('/page')))
-  await expect(fetchPage(web.at('/again'), forever, { reach, limits })).rejects.toBeInstanceOf(PageError)
+  await expect(fetchPage(web.at('/again'), forever, { userId: 'a' }, { reach, limits })).rejects.toBeInstanceOf(
+    PageError,
+  )
   expect(answers).toEqual([])
   expect(web.requests.slice(before).map(({ path }) => path)).toEqual(['/page', '/again'])
 })
@@ -162,4 +172,12 @@ test('a stop ends the reading at once', async () => {
   const reading = read(web.at('/waits'), stop.signal)
   stop.abort(new Error('stopped'))
   await expect(reading).rejects.toThrow('stopped')
+})
+
+test('names of strangers are asked of DNS and may not be private (S10.1220)', async () => {
+  const dns = await closeAfterTests(startFakeDns(() => ({ addresses: ['10.0.0.7'] })))
+  const reach = { ...publicNetworkAccess, lookup: createNameResolver({ servers: [dns.server] }) }
+  const reading = fetchPage('http://inside.example/', forever, { userId: 'a' }, { reach, limits })
+  await expect(reading).rejects.toMatchObject({ kind: 'down' })
+  expect(dns.asked.map(({ name }) => name)).toEqual(['inside.example', 'inside.example'])
 })

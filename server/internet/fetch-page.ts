@@ -31,7 +31,13 @@ export interface FetchedPage {
 }
 
 /** What the address must lead to. */
-export type WantedPage = 'text' | 'image'
+type WantedPage = 'text' | 'image'
+
+export interface PageRequest {
+  /** Who gave the address: the names of one person do not hold up those of others. */
+  userId: string
+  wanted?: WantedPage
+}
 
 export interface FetchLimits {
   textBytes: number
@@ -61,15 +67,12 @@ const headers = {
 export async function fetchPage(
   address: string,
   signal: AbortSignal,
-  {
-    reach = publicNetworkAccess,
-    limits = usualFetchLimits,
-    wanted = 'text',
-  }: { reach?: NetworkAccess; limits?: FetchLimits; wanted?: WantedPage | undefined } = {},
+  { userId, wanted = 'text' }: PageRequest,
+  { reach = publicNetworkAccess, limits = usualFetchLimits }: { reach?: NetworkAccess; limits?: FetchLimits } = {},
 ): Promise<FetchedPage> {
   const timeout = AbortSignal.timeout(limits.ms)
   try {
-    return await follow(address, { reach, limits, wanted }, AbortSignal.any([signal, timeout]))
+    return await follow(address, { reach, limits, wanted, userId }, AbortSignal.any([signal, timeout]))
   } catch (error) {
     if (error instanceof PageError) throw error
     if (timeout.aborted) throw new PageError('timeout')
@@ -82,13 +85,14 @@ interface Terms {
   reach: NetworkAccess
   limits: FetchLimits
   wanted: WantedPage
+  userId: string
 }
 
 async function follow(address: string, terms: Terms, signal: AbortSignal): Promise<FetchedPage> {
-  const { reach, wanted } = terms
+  const { reach } = terms
   let url = checkedUrl(address, undefined, reach)
   for (let redirects = 0; ; redirects += 1) {
-    const response = await open(url, reach, types[wanted], signal)
+    const response = await open(url, terms, signal)
     try {
       const { statusCode = 0, headers } = response
       if (statusCode < 300 || statusCode >= 400 || !headers.location) return await readPage(url, response, terms)
@@ -111,14 +115,14 @@ function checkedUrl(address: string, base: URL | undefined, reach: NetworkAccess
 }
 
 /** Always opens a new connection: a reused one would skip the check of the resolved address. */
-function open(url: URL, reach: NetworkAccess, accepted: string[], signal: AbortSignal): Promise<IncomingMessage> {
+function open(url: URL, { reach, wanted, userId }: Terms, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const request = send(url, {
       agent: false,
       signal,
-      headers: { ...headers, accept: `${accepted.join(',')};q=0.9` },
-      lookup: createPublicLookup(reach),
+      headers: { ...headers, accept: `${types[wanted].join(',')};q=0.9` },
+      lookup: createPublicLookup(reach, { userId, signal }),
       maxHeaderSize: 16_384,
     })
     request.once('response', done)

@@ -101,7 +101,10 @@ test.each(['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '①
 
 const lookups = (addresses: { address: string; family: number }[], options = {}) =>
   new Promise((done, fail) => {
-    const find = createPublicLookup({ lookup: async () => addresses, isPrivate: isPrivateHost })
+    const find = createPublicLookup(
+      { lookup: async () => addresses, isPrivate: isPrivateHost },
+      { userId: 'anna', signal: new AbortController().signal },
+    )
     find('site.example', options, (error, address) => (error ? fail(error) : done(address)))
   })
 

@@ -1,5 +1,5 @@
-import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { createNameResolver, type LookupRequest, type ResolveName } from './resolve-name.ts'
 
 /** Guards against SSRF: whether an untrusted address leads to this machine or into a private network. */
 
@@ -48,34 +48,27 @@ export function isPrivateHost(host: string): boolean {
   return bare.includes('%') || !internet.check(bare, 'ipv6') || reserved.check(bare, 'ipv6')
 }
 
-type LookupAll = (hostname: string) => Promise<LookupAddress[]>
-
-const lookupAll: LookupAll = (hostname) =>
-  new Promise((done, fail) => {
-    lookup(hostname, { all: true }, (error, found) => (error ? fail(error) : done(found)))
-  })
-
 /** What requests to untrusted addresses may reach; tests replace it by a network of their own. */
 export interface NetworkAccess {
-  lookup: LookupAll
+  lookup: ResolveName
   isPrivate: (host: string) => boolean
   /** Whether a port may be asked; empty is the standard one. */
   allowsPort: (port: string) => boolean
 }
 
 export const publicNetworkAccess: NetworkAccess = {
-  lookup: lookupAll,
+  lookup: createNameResolver(),
   isPrivate: isPrivateHost,
   allowsPort: (port) => port === '',
 }
 
 /** Resolves a name once and connects to the checked address, so DNS rebinding is not possible. */
-export function createPublicLookup({
-  lookup: find,
-  isPrivate,
-}: Pick<NetworkAccess, 'lookup' | 'isPrivate'>): LookupFunction {
+export function createPublicLookup(
+  { lookup: find, isPrivate }: Pick<NetworkAccess, 'lookup' | 'isPrivate'>,
+  asked: LookupRequest,
+): LookupFunction {
   return (hostname, options, done) => {
-    find(hostname).then(
+    find(hostname, asked).then(
       (found) => {
         const fitting = options.family ? found.filter(({ family }) => family === options.family) : found
         const [first] = fitting

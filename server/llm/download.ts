@@ -1,6 +1,5 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { createPublicLookup, isPrivateHost, publicNetworkAccess } from '#server/lib/public-address.ts'
 import { drawError } from './llm.ts'
 
@@ -21,7 +20,9 @@ export async function download(address: string, params: DownloadParams): Promise
   const isOwn = url.host === params.trusted && /^https?:$/.test(url.protocol)
   if (!isOwn && url.protocol !== 'https:') throw drawError('down', { reason: 'not-a-url' })
   if (!isOwn && isPrivateHost(url.hostname)) throw drawError('down', { reason: 'private-address' })
-  const response = await open(url, isOwn ? undefined : createPublicLookup(publicNetworkAccess), params.signal)
+  const { signal } = params
+  const foreign = { agent: false, lookup: createPublicLookup(publicNetworkAccess, { userId: PROVIDER, signal }) }
+  const response = await open(url, isOwn ? {} : foreign, signal)
   try {
     if (response.statusCode !== 200) throw drawError('down', { failure: { status: response.statusCode ?? 0 } })
     if (Number(response.headers['content-length'] ?? 0) > params.maxBytes) throw tooLarge()
@@ -31,10 +32,14 @@ export async function download(address: string, params: DownloadParams): Promise
   }
 }
 
-function open(url: URL, find: LookupFunction | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+/** The addresses of all providers' answers count as those of one person. */
+const PROVIDER = 'provider'
+
+/** Always opens a new connection to a foreign host: a reused one would skip the check of the resolved address. */
+function open(url: URL, options: RequestOptions, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
-    const request = send(url, { signal, headers: { accept: 'image/*' }, ...(find ? { lookup: find } : {}) })
+    const request = send(url, { signal, headers: { accept: 'image/*' }, ...options })
     request.once('response', done)
     request.once('error', fail)
     request.end()

@@ -35,7 +35,7 @@ const chat = await closeAfterTests(
     web: {
       search: openSearch({ engine: 'searxng', baseUrl: engine.baseUrl, apiKey: null, folder: null, timeoutMs: 3000 }),
       price: PRICE,
-      fetchPage: (address, signal) => fetchPage(address, signal, { reach: web.reach }),
+      fetchPage: (address, signal, request) => fetchPage(address, signal, request, { reach: web.reach }),
     },
   }),
 )

@@ -5,7 +5,7 @@ import type { SearchCost, SearchSettings } from '#server/internet/search-setting
 import type { Log } from '#server/lib/log.ts'
 import type { HelpText } from '../help/pages.ts'
 import { demoWeb } from './demo-web.ts'
-import type { FetchPage, ReadDeps } from './read-pages.ts'
+import type { ReadDeps } from './read-pages.ts'
 
 export interface WebDeps extends ReadDeps {
   /** Null when no engine is set up: pages can be read, nothing can be searched. */
@@ -28,23 +28,21 @@ interface WebSettings {
   appUrl: string
 }
 
-const fetchPublic: FetchPage = (address, signal, wanted) => fetchPage(address, signal, { wanted })
-
 export function openWeb({ engine, price, cost = null, isDemo, appUrl }: WebSettings, help: readonly HelpText[]): Web {
-  if (engine) return { search: openSearch(engine), price, cost, fetchPage: fetchPublic }
+  if (engine) return { search: openSearch(engine), price, cost, fetchPage }
   if (!isDemo) return noWeb
   const demo = demoWeb(help, appUrl)
   const isOwn = (address: string) => address.startsWith(`${appUrl}/help/`)
   return {
     search: demo.search,
     price,
-    fetchPage: (address, signal, wanted) =>
-      isOwn(address) ? demo.fetchPage(address, signal) : fetchPublic(address, signal, wanted),
+    fetchPage: (address, signal, request) =>
+      (isOwn(address) ? demo : { fetchPage }).fetchPage(address, signal, request),
   }
 }
 
 /** Without an engine: pages can still be read. */
-export const noWeb: Web = { search: null, price: 0, fetchPage: fetchPublic }
+export const noWeb: Web = { search: null, price: 0, fetchPage }
 
 /** Empty without a search. */
 export const searchNote = (price: number) =>

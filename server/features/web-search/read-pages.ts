@@ -2,7 +2,7 @@ import { countSymbols } from '#contract/billing.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Pool } from '#server/files/pool.ts'
 import { countWebPage } from '#server/http/metrics.ts'
-import { type FetchedPage, PageError, type PageFailure, type WantedPage } from '#server/internet/fetch-page.ts'
+import { type FetchedPage, PageError, type PageFailure, type PageRequest } from '#server/internet/fetch-page.ts'
 import { fenceFor } from '#server/lib/code-fence.ts'
 import { cutPassages } from '../knowledge/passages.ts'
 import { rankTexts } from '../knowledge/rank.ts'
@@ -18,7 +18,7 @@ export interface ReadPage {
   pages: { name: string; offset: number }[]
 }
 
-export type FetchPage = (address: string, signal: AbortSignal, wanted?: WantedPage) => Promise<FetchedPage>
+export type FetchPage = (address: string, signal: AbortSignal, request: PageRequest) => Promise<FetchedPage>
 
 export interface ReadDeps {
   fetchPage: FetchPage
@@ -70,7 +70,7 @@ async function readOne(
   signal: AbortSignal,
 ): Promise<ReadPage | null> {
   try {
-    const fetched = await fetchPage(url, signal)
+    const fetched = await fetchPage(url, signal, { userId })
     const { mime, bytes, charset } = fetched
     const text = await orAborted(
       pool.use((parse) => parse({ mime, bytes, page: { charset } }), userId),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linksIn, type WebStage } from '#contract/web-search.ts'
 import { createPool, type Pool } from '#server/files/pool.ts'
-import { fetchPage } from '#server/internet/fetch-page.ts'
+import { fetchPage, type PageRequest } from '#server/internet/fetch-page.ts'
 import { SearchError, type SearchResult } from '#server/internet/search.ts'
 import { type FakeWeb, startFakeWeb } from '#server/internet/testing/fake-web.ts'
 import { openLog } from '#server/lib/log.ts'
@@ -36,7 +36,8 @@ const article = (title: string, ...paragraphs: string[]) =>
   `<title>${title}</title><meta property="article:published_time" content="2026-05-01"><article><h1>${title}</h1>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</article>`
 const deps = () => ({
   pool,
-  fetchPage: (url: string, signal: AbortSignal) => fetchPage(url, signal, { reach: web.reach }),
+  fetchPage: (url: string, signal: AbortSignal, request: PageRequest) =>
+    fetchPage(url, signal, request, { reach: web.reach }),
 })
 
 describe('pages', () => {
@@ -261,7 +262,7 @@ describe('a search', () => {
       forever,
     )
     expect(page).toMatchObject({ site: 'Демонстрационный поиск по справке', title: first?.title })
-    await expect(demo.fetchPage('http://localhost:3000/api/profile', forever)).rejects.toThrow()
+    await expect(demo.fetchPage('http://localhost:3000/api/profile', forever, { userId: 'someone' })).rejects.toThrow()
   })
 })
 
