@@ -6,7 +6,6 @@ import { runToEnd } from './lib/ending.ts'
 import { isClean } from './lib/judge.ts'
 import { allowForSharedMachine, timeFactor } from './lib/limits.ts'
 import { openDrill } from './lib/open.ts'
-import { buildPrevious, LAST_RELEASE } from './lib/previous-build.ts'
 import { createRunner } from './lib/run.ts'
 import { printDetails, printTable, type Row } from './lib/table.ts'
 import { scenarios } from './scenarios/all.ts'
@@ -14,9 +13,8 @@ import { scenarios } from './scenarios/all.ts'
 /**
  * A fault drill on the built product: real Postgres, Redis and S3, three instances behind a balancer, readers that
  * reconnect as the page does. Services and instances are killed, frozen or disconnected in turn; afterwards nothing may
- * be lost, charged wrongly or stuck. The database is filled by the build of the last release, if there is one;
- * `--previous` names another version. With `--beside` other tests share the machine, and time limits are doubled.
- * Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is] [--beside] [--previous v1.0.0] [--report file]
+ * be lost, charged wrongly or stuck. With `--beside` other tests share the machine, and time limits are doubled.
+ * Run: npm run drill -- [--short] [--only 4,7] [--streams 50] [--as-is] [--beside] [--report file]
  */
 
 const { values: flags } = parseArgs({
@@ -26,7 +24,6 @@ const { values: flags } = parseArgs({
     streams: { type: 'string' },
     'as-is': { type: 'boolean', default: false },
     report: { type: 'string' },
-    previous: { type: 'string' },
     beside: { type: 'boolean', default: false },
   },
 })
@@ -41,9 +38,7 @@ if (flags.beside) allowForSharedMachine()
 if (!flags['as-is']) await ensureBuilt()
 await runToEnd(LIMIT_SECONDS, async () => {
   const began = performance.now()
-  const version = flags.previous ?? (flags.short ? null : LAST_RELEASE)
-  const previous = version === null ? null : buildPrevious(version)
-  const drill = await openDrill(streams, flags.short, previous)
+  const drill = await openDrill(streams, flags.short)
   const runScenario = createRunner(drill)
   const rows: Row[] = []
   for (const scenario of chosen) {

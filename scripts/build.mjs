@@ -30,6 +30,7 @@ keepPrevious()
 const { metafile } = await esbuild({
   entryPoints: {
     server: 'server/main.ts',
+    'server-flags': 'scripts/server-flags.mjs',
     migrate: 'server/migrate.ts',
     reconcile: 'server/reconcile.ts',
     archive: 'server/archive/main.ts',
@@ -37,6 +38,7 @@ const { metafile } = await esbuild({
     'seed-demo': 'server/seed-demo.ts',
     'files-worker': 'server/files/worker.ts',
     'docx-worker': 'server/features/sharing/docx/worker.ts',
+    'vectors-worker': 'server/llm/vectors/worker.ts',
   },
   outdir: NEXT,
   splitting: true,

@@ -2,8 +2,7 @@ import { gatewayNames, gatewayTitles } from '#contract/payments.ts'
 import { openLog } from '#server/lib/log.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Db } from './db/client.ts'
-import { sqlFolders } from './db/migrate.ts'
-import { openDatabase } from './db/open.ts'
+import { openMigrated } from './db/open.ts'
 import { longRunning } from './db/transactions.ts'
 import { reconcile } from './features/billing/invariants.ts'
 import { openFiles } from './features/files/deps.ts'
@@ -21,7 +20,7 @@ import { readReconcileArgs } from './reconcile-args.ts'
 try {
   const args = readReconcileArgs(process.argv.slice(2))
   const config = readConfig()
-  const database = await openDatabase(config.database, sqlFolders())
+  const database = await openMigrated(config.database, warn)
   const db = longRunning(database.db)
   let isGood = args.files ? await checkFiles(db, config, args.delete) : await checkLedger(db)
   if (args.since) isGood = (await compare(config, db, { since: args.since, apply: args.apply })) && isGood
@@ -75,6 +74,10 @@ function report(title: string, found: Difference[] | null, { apply }: CompareOpt
   const hint = open > 0 && !apply ? ' Исправить, что можно: добавьте --apply.' : ''
   say(open === 0 ? `С ${title} всё сходится.` : `Расхождений с ${title}: ${open}.${hint}`)
   return open === 0
+}
+
+function warn(text: string) {
+  process.stderr.write(`${text}\n`)
 }
 
 function say(text: string) {

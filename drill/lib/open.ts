@@ -14,7 +14,7 @@ const SPARE = 4
 const MAX_PARALLEL_SIGN_INS = 4
 
 /** Starts what all scenarios share, and fills the database that each of them gets a copy of. */
-export async function openDrill(streams: number, isShort: boolean, previous: string | null): Promise<Drill> {
+export async function openDrill(streams: number, isShort: boolean): Promise<Drill> {
   rmSync(LOGS, { recursive: true, force: true })
   const build = copyBuild()
   const [postgres, redis, s3, provider, balancer] = await Promise.all([
@@ -24,10 +24,10 @@ export async function openDrill(streams: number, isShort: boolean, previous: str
     startFakeProvider(),
     startBalancer(),
   ])
-  const drill: Drill = { postgres, redis, s3, provider, balancer, build, previous, people: [], streams, isShort }
+  const drill: Drill = { postgres, redis, s3, provider, balancer, build, people: [], streams, isShort }
   await postgres.create(BASE)
   const stage = await openStage(drill, BASE)
-  stage.instances.push(await stage.newInstance('base', {}, previous ?? build))
+  stage.instances.push(await stage.newInstance('base', {}, build))
   await stage.at(0).start()
   const { url } = stage.at(0)
   await addModels(url, await signIn(url, balancer.url, OWNER, '10.9.9.9'))

@@ -23,8 +23,6 @@ export interface Drill {
   provider: FakeProvider
   balancer: Balancer
   build: string
-  /** A build of an earlier version, which filled the database; null when none was requested. */
-  previous: string | null
   /** Signed in already, in the database that every scenario gets a copy of. */
   people: Person[]
   streams: number

@@ -9,9 +9,11 @@ const FILES = [
   'vite.config.ts',
   'scripts/build.mjs',
   'scripts/render-help.ts',
+  'scripts/server-flags.mjs',
   'scripts/lib/bundled.mjs',
   'scripts/lib/lean-contract.ts',
   'scripts/lib/page-parts.mjs',
+  'scripts/lib/server-flags.mjs',
   'scripts/lib/shells.mjs',
   'scripts/lib/vite-icons.mjs',
 ]

@@ -66,7 +66,7 @@ export async function assertDatabaseExists(folder: string): Promise<void> {
 export async function restoreRows(target: Database, storage: Storage, name: string, say: Print): Promise<void> {
   const manifest = await readManifest(storage, name)
   if (manifest.migrations[0] !== baselineOf(sqlFolders().migrations))
-    throw new Error('Архив сделан сборкой до версии 1.0, и эта его не загружает. Его загружает та сборка.')
+    throw new Error('Архив сделан сборкой, которая не выпускалась. Загружает его только она сама.')
   const last = manifest.migrations.at(-1) ?? 0
   await target.migrateUntil(last)
   const applied = (await target.onConnection(({ execute }) => readMigrations(execute))).at(-1) ?? 0

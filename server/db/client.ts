@@ -17,6 +17,8 @@ export interface Database {
   migrate: () => Promise<void>
   /** Names of what `migrate` would apply. */
   missing: () => Promise<string[]>
+  /** Whether a newer build has migrated this database. */
+  isNewer: () => Promise<boolean>
   /** Runs `work` while no other instance migrates or runs such work. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>
   /** Runs `work` on a connection of its own; on the embedded database, on the only one. */

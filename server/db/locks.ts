@@ -25,10 +25,41 @@ const POLL_MS = 300
 const REMIND_MS = 5000
 const GIVE_UP_MS = 600_000
 
+/** A machine that lost power is noticed in seconds. */
+const KEEPALIVES = { tcp_keepalives_idle: 5, tcp_keepalives_interval: 3, tcp_keepalives_count: 3 }
+const setAll = (how: string, settings: Record<string, number>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `${how} ${name} = ${value}`)
+    .join('; ')
+
 /**
- * Runs `work` while no other instance is inside. The lock belongs to an open transaction on its own connection, because
- * PgBouncer would keep a session lock. The transaction has no snapshot, so it does not hold back vacuum.
+ * Takes an advisory lock for as long as the connection stays open; with `isPatient` waits for it. The lock belongs to
+ * the session, so that no transaction stays open: concurrent indexes, vacuum and limits of a role would meet it. Only a
+ * pooler, which gives sessions to others, gets a transaction.
  */
+export async function lockConnection(client: pg.Client, key: string, isPatient = false): Promise<boolean> {
+  const isDirect = await hasOwnSession(client)
+  await client.query(
+    isDirect
+      ? setAll('set', { idle_session_timeout: 0, ...KEEPALIVES })
+      : `begin; ${setAll('set local', { idle_in_transaction_session_timeout: 0, ...KEEPALIVES })}`,
+  )
+  const name = `advisory_${isDirect ? '' : 'xact_'}lock(${key})`
+  // Without parameters: the extended protocol keeps the snapshot of a statement until the next one.
+  const { rows } = await client.query(
+    isPatient ? `select true as locked from pg_${name}` : `select pg_try_${name} as locked`,
+  )
+  if (!rows[0].locked && !isDirect) await client.query('rollback')
+  return rows[0].locked
+}
+
+/** Behind a pooler the backend's pid is not the one we got when connecting. */
+async function hasOwnSession(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  return 'processID' in client && client.processID === rows[0].pid
+}
+
+/** Runs `work` while no other instance is inside. */
 export async function underStartLock<T>(
   url: string,
   work: () => Promise<T>,
@@ -41,7 +72,7 @@ export async function underStartLock<T>(
   try {
     const started = Date.now()
     let reminded = started - REMIND_MS
-    while (!(await tryLock(client))) {
+    while (!(await lockConnection(client, `${advisoryLocks.start}`))) {
       const waited = Date.now() - started
       if (waited > giveUpMs) {
         throw new StartError(
@@ -57,18 +88,9 @@ export async function underStartLock<T>(
     }
     return await work()
   } finally {
-    // Closing ends the transaction and releases the lock.
+    // Closing releases the lock.
     await client.end().catch(() => {})
   }
-}
-
-async function tryLock(client: pg.Client): Promise<boolean> {
-  await client.query('begin; set local idle_in_transaction_session_timeout = 0')
-  // Without parameters: the extended protocol would keep a snapshot until the next statement.
-  const { rows } = await client.query(`select pg_try_advisory_xact_lock(${advisoryLocks.start}) as locked`)
-  if (rows[0].locked) return true
-  await client.query('rollback')
-  return false
 }
 
 /**

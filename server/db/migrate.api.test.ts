@@ -67,13 +67,13 @@ async function newMigration(when: number, statement: string): Promise<void> {
   await writeFile(join(folder, `migrations/9_${when}.sql`), statement)
 }
 
-test('a database from before 1.0 is refused and not changed', async () => {
+test('a database with another first migration is refused and not changed', async () => {
   const before = await versions()
   await execute('update drizzle.__drizzle_migrations set created_at = created_at - 1')
   await execute('delete from drizzle.applied_sql')
   try {
     for (const open of [isUpToDate, missingUnits]) {
-      await expect(open(execute, build)).rejects.toThrow(/до версии 1\.0.*DATA_DIR/)
+      await expect(open(execute, build)).rejects.toThrow(/другая программа.*DATA_DIR/)
     }
     expect(await versions()).toEqual(before)
     expect(await rowsOf('select 1 from drizzle.applied_sql')).toEqual([])
@@ -253,11 +253,42 @@ describe('an index built concurrently', () => {
   })
 })
 
-test('migrations and tables agree: there is nothing left to generate', async () => {
+interface Declared {
+  id: string
+  tables: Record<
+    string,
+    { name: string; columns: Record<string, { name: string; notNull: boolean }>; indexes: Record<string, unknown> }
+  >
+}
+
+/** What the tool wrote beside the newest migration. */
+function readDeclared(): Declared {
   const folder = 'server/db/migrations/meta'
   const snapshots = readdirSync(folder).filter((name) => name.endsWith('_snapshot.json'))
   expect(snapshots, 'migrations are made by npm run db:generate').toHaveLength(1)
-  const migrated = JSON.parse(readFileSync(`${folder}/${snapshots[0]}`, 'utf8'))
+  return JSON.parse(readFileSync(`${folder}/${snapshots[0]}`, 'utf8'))
+}
+
+test('migrations and tables agree: there is nothing left to generate (S10.1200)', async () => {
+  const migrated = readDeclared() as Declared & Parameters<typeof generateMigration>[0]
   const declared = generateDrizzleJson(schema, migrated.id, undefined, 'snake_case')
   expect(await generateMigration(migrated, declared)).toEqual([])
+})
+
+test('the migrations make exactly the declared columns and indexes (S10.1200)', async () => {
+  const tables = Object.values(readDeclared().tables)
+  const columns = tables.flatMap((table) =>
+    Object.values(table.columns).map((column) => `${table.name}.${column.name} ${column.notNull}`),
+  )
+  const made = await rowsOf<{ line: string }>(
+    `select table_name || '.' || column_name || ' ' || (is_nullable = 'NO')::text as line from information_schema.columns
+      where table_schema = 'public'`,
+  )
+  expect(made.map(({ line }) => line).sort()).toEqual(columns.sort())
+  const built = await rowsOf<{ name: string }>(
+    `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relnamespace = 'public'::regnamespace and i.indisvalid
+        and not exists (select from pg_constraint where conindid = i.indexrelid)`,
+  )
+  expect(built.map(({ name }) => name).sort()).toEqual(tables.flatMap((table) => Object.keys(table.indexes)).sort())
 })

@@ -46,20 +46,20 @@ const fingerprint = `
   where p.pronamespace = current_schema()::regnamespace and not exists (
     select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
 
-const FROM_BEFORE_1_0 =
-  'Эта база создана сборкой до версии 1.0, и новая сборка её не открывает. В базе ничего не изменено. Чтобы начать ' +
-  'заново, укажите пустую базу (DATABASE_URL) или пустую папку (DATA_DIR); прежние данные открывает прежняя сборка.'
+const OTHER_BASELINE =
+  'Схему этой базы создала другая программа или сборка, которая не выпускалась. В базе ничего не изменено. ' +
+  'Укажите пустую базу (DATABASE_URL) или пустую папку (DATA_DIR).'
 
-/** Schemas before the first release have no way to this one. Throws before anything is changed. */
+/** From a schema that began with another migration there is no way to ours. Throws before anything is changed. */
 async function assertBaseline(execute: Execute, { migrations }: SqlFolders): Promise<void> {
   const { rows: known } = await execute(`select to_regclass('drizzle.__drizzle_migrations') is not null as known`)
   if (!(known[0] as { known: boolean }).known) return
   const { rows } = await execute('select min(created_at)::float8 as first from drizzle.__drizzle_migrations')
   const { first } = rows[0] as { first: number | null }
-  if (first !== null && first !== baselineOf(migrations)) throw new StartError(FROM_BEFORE_1_0)
+  if (first !== null && first !== baselineOf(migrations)) throw new StartError(OTHER_BASELINE)
 }
 
-/** The time of the first migration, which every database and archive since 1.0 has. */
+/** The time of the first migration, which every database and archive of ours has. */
 export const baselineOf = (migrations: string) =>
   readMigrationFiles({ migrationsFolder: migrations })[0]?.folderMillis ?? 0
 
@@ -81,6 +81,11 @@ export async function missingUnits(execute: Execute, folders: SqlFolders): Promi
     ...entries.filter(({ when }) => !missing || missing.includes(when)).map(({ tag }) => tag),
     ...units.map(({ name }) => name),
   ]
+}
+
+/** Whether a newer build has migrated this database. */
+export async function isOfNewerBuild(execute: Execute, folders: SqlFolders): Promise<boolean> {
+  return (await hasAppliedSql(execute)) && (await planFor(execute, folders)).isNewer
 }
 
 /** Whether nothing has to be done. Takes no locks, so that an ordinary restart blocks no one. */

@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Connection, Database, DatabaseOptions, SqlFolders } from './client.ts'
 import { underStartLock } from './locks.ts'
-import { applyMigrations, isUpToDate, migrateDatabase, missingUnits } from './migrate.ts'
+import { applyMigrations, isOfNewerBuild, isUpToDate, migrateDatabase, missingUnits } from './migrate.ts'
 import * as schema from './schema.ts'
 import { setRunNamed } from './statement.ts'
 import { guardClient, releaseAfterFailedBegin, setLongRunning, watchTransactions } from './transactions.ts'
@@ -65,6 +65,7 @@ export function openPostgres(url: string, folders: SqlFolders, options: Postgres
       await exclusively(() => onOwnConnection(url, ({ execute }) => migrateDatabase(execute, folders, log)))
     },
     missing: () => missingUnits((text, values) => pool.query(text, values), folders),
+    isNewer: () => isOfNewerBuild((text, values) => pool.query(text, values), folders),
     exclusively,
     onConnection: (work) => onOwnConnection(url, work),
     migrateUntil: (last) =>

@@ -1,7 +1,7 @@
 import { type PGlite, types } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Database, SqlFolders } from './client.ts'
-import { applyMigrations, isUpToDate, migrateDatabase, missingUnits } from './migrate.ts'
+import { applyMigrations, isOfNewerBuild, isUpToDate, migrateDatabase, missingUnits } from './migrate.ts'
 import * as schema from './schema.ts'
 import { guardClient, watchTransactions } from './transactions.ts'
 
@@ -21,6 +21,7 @@ export function wrapEmbedded(client: PGlite, folders: SqlFolders): Database {
       if (!(await isUpToDate(execute, folders))) await migrateDatabase(execute, folders)
     },
     missing: () => missingUnits(execute, folders),
+    isNewer: () => isOfNewerBuild(execute, folders),
     exclusively: (work) => work(),
     onConnection: (work) => work({ db, execute }),
     migrateUntil: (last) => applyMigrations(execute, folders, { last }),

@@ -75,7 +75,7 @@ test.runIf(isPostgres)('no instance is declared dead right after a database outa
   later(SETTLED_MS)
   const { rows } = await database.execute(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_advisory_xact_lock%'`,
+     where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_advisory_lock%'`,
   )
   expect(rows.length).toBeGreaterThan(0)
   await new Promise((done) => setTimeout(done, 300))

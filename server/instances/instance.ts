@@ -3,7 +3,7 @@ import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import pg from 'pg'
 import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
-import { advisoryLocks } from '#server/db/locks.ts'
+import { advisoryLocks, lockConnection } from '#server/db/locks.ts'
 import { oneRowOf } from '#server/db/rows-of.ts'
 import { instances } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -203,10 +203,7 @@ export async function forgetInstances(db: Db, ids: string[]): Promise<void> {
     .where(sql`${instances.id} = any(${sql.param(ids)}::text[]) and ${instances.endedAt} is not null`)
 }
 
-/**
- * Holds the lock in an open transaction, which also works through a transaction pooler. The transaction has no
- * snapshot, so it does not hold back vacuum.
- */
+/** Holds the lock on a connection of its own, which is opened again when it breaks. */
 function holdLock(
   url: string,
   { idOf, onLost, log }: { idOf: () => string; onLost: () => void; log: InstanceOptions['log'] },
@@ -220,13 +217,7 @@ function holdLock(
     fresh.on('error', () => {})
     try {
       await fresh.connect()
-      await fresh.query('begin')
-      await fresh.query('set local idle_in_transaction_session_timeout = 0')
-      // A machine that lost power is noticed in seconds.
-      await fresh.query(
-        'set local tcp_keepalives_idle = 5; set local tcp_keepalives_interval = 3; set local tcp_keepalives_count = 3',
-      )
-      await fresh.query('select pg_advisory_xact_lock($1, hashtext($2))', [advisoryLocks.instance, idOf()])
+      await lockConnection(fresh, `${advisoryLocks.instance}, hashtext(${fresh.escapeLiteral(idOf())})`, true)
     } catch (error) {
       await fresh.end().catch(() => {})
       throw error

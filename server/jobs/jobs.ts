@@ -7,6 +7,7 @@ import { countJobError } from '#server/http/metrics.ts'
 import { type Instance, isOwnerStale } from '#server/instances/instance.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { createRunner } from '#server/instances/runner.ts'
+import { noteWork } from '#server/lib/event-loop.ts'
 import { nextTime } from './cron.ts'
 
 /** Work by the clock. Only one instance does a run; a run may be repeated, so it must be safe to repeat. */
@@ -139,14 +140,18 @@ export function openJobs({ db, instance, onError }: JobDeps, jobs: Job[]): Jobs 
 }
 
 /** Work that takes too long is abandoned: it cannot be stopped, but it is safe to repeat. */
-function inTime({ run, limitSeconds = LIMIT_SECONDS }: Job, stopped: AbortSignal): Promise<unknown> {
+function inTime({ name, run, limitSeconds = LIMIT_SECONDS }: Job, stopped: AbortSignal): Promise<unknown> {
   return new Promise((done, fail) => {
     const late = () => fail(new Error(`A run took longer than ${limitSeconds} s`))
     const timer = setTimeout(late, limitSeconds * 1000).unref()
     stopped.addEventListener('abort', () => fail(stopped.reason), { once: true })
+    const noteEnd = noteWork(`job ${name}`)
     void run()
       .then(done, fail)
-      .finally(() => clearTimeout(timer))
+      .finally(() => {
+        clearTimeout(timer)
+        noteEnd()
+      })
   })
 }
 

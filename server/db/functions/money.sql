@@ -162,6 +162,15 @@ begin
   return 'held';
 end $$;
 
+-- Whether programs may work with an API key now: it has not ended, its owner is not banned, and keys are not switched off.
+create or replace function is_working_key(p_api_key text) returns boolean language sql stable as $$
+  select exists (
+    select from api_keys k join users u on u.id = k.user_id
+    where k.id = p_api_key and k.ended_at is null
+      and not (u.banned and (u.ban_expires is null or u.ban_expires > clock_timestamp()))
+  ) and not exists (select from switched_off where part = 'api-keys')
+$$;
+
 -- Whether an API key of a locked balance may hold p_symbols more: null, or why not. Counted under the lock of its
 -- owner's balance, so parallel calls cannot pass a cap together.
 create or replace function money_key_refusal(p_api_key text, p_symbols bigint, p_day date) returns text
@@ -172,10 +181,10 @@ declare
   today bigint;
   this_month bigint;
 begin
-  select * into k from api_keys where id = p_api_key;
-  if not found or k.ended_at is not null then
+  if not is_working_key(p_api_key) then
     return 'key_off';
   end if;
+  select * into k from api_keys where id = p_api_key;
   if k.cap_day is null and k.cap_month is null then
     return null;
   end if;
@@ -226,14 +235,6 @@ begin
   end if;
   return outcome;
 end $$;
-
--- The signature of the release before.
-create or replace function money_hold(
-  p_key text, p_user text, p_kind text, p_symbols bigint, p_lease timestamptz, p_now timestamptz, p_day date, p_most int,
-  p_instance text
-) returns text language sql as $$
-  select money_hold(p_key, p_user, p_kind, p_symbols, p_lease, p_now, p_day, p_most, p_instance, null)
-$$;
 
 -- Raises an active hold to p_symbols in total. Safe to repeat.
 create or replace function money_extend(

@@ -160,7 +160,7 @@ returns table (day date, metric text, key text, detail text, value numeric) lang
     cross join lateral (values
       (s.created_at, 'started'),
       (case when s.replaced_by is null then s.cancel_requested_at end, 'canceled'),
-      (case when s.cancel_requested_at is not null or s.state in ('canceled', 'failed', 'error', 'expired') then
+      (case when s.cancel_requested_at is not null or s.state in ('canceled', 'failed', 'error', 'expired', 'unsaved', 'once') then
         coalesce(s.revoked_at, case when s.replaced_by is not null then least(s.cancel_requested_at, s.active_to) end,
                  s.active_to) end, 'ended')
     ) as f (at, change)

@@ -1,3 +1,44 @@
+CREATE TABLE "api_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text NOT NULL,
+	"hash" text NOT NULL,
+	"prefix" text NOT NULL,
+	"last_four" text NOT NULL,
+	"models" text[],
+	"cap_day" bigint,
+	"cap_month" bigint,
+	"spent_day" date,
+	"spent_today" bigint DEFAULT 0 NOT NULL,
+	"spent_month" bigint DEFAULT 0 NOT NULL,
+	"addresses" text[] DEFAULT '{}' NOT NULL,
+	"mask_personal" boolean DEFAULT false NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"last_used_at" timestamp (3) with time zone,
+	"last_used_from" text,
+	"ended_at" timestamp (3) with time zone,
+	"ended_by_admin" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "api_keys_hash_unique" UNIQUE("hash"),
+	CONSTRAINT "api_key_caps" CHECK ("api_keys"."cap_day" >= 0 and "api_keys"."cap_month" >= 0),
+	CONSTRAINT "api_key_spent" CHECK ("api_keys"."spent_today" >= 0 and "api_keys"."spent_month" >= "api_keys"."spent_today")
+);
+--> statement-breakpoint
+CREATE TABLE "program_answers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"request" text NOT NULL,
+	"user_id" text NOT NULL,
+	"instance" text NOT NULL,
+	"type" text,
+	"body" "bytea",
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "switched_off" (
+	"part" text PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "assistants" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -8,6 +49,7 @@ CREATE TABLE "assistants" (
 	"model_id" text,
 	"starters" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"country" text,
+	"search_words" boolean DEFAULT true NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
@@ -24,6 +66,20 @@ CREATE TABLE "file_passages" (
 	"search" "tsvector",
 	"embedding" real[],
 	"embedder" text
+);
+--> statement-breakpoint
+CREATE TABLE "file_words" (
+	"file_id" text PRIMARY KEY NOT NULL,
+	"words" text[] NOT NULL,
+	"stamp" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "search_words" (
+	"assistant_id" text NOT NULL,
+	"question" text NOT NULL,
+	"words" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "search_words_assistant_id_question_pk" PRIMARY KEY("assistant_id","question")
 );
 --> statement-breakpoint
 CREATE TABLE "audit_log" (
@@ -226,6 +282,7 @@ CREATE TABLE "holds" (
 	"symbols" bigint NOT NULL,
 	"state" text DEFAULT 'active' NOT NULL,
 	"instance" text,
+	"api_key_id" text,
 	"lease_until" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "hold_not_negative" CHECK ("holds"."symbols" >= 0),
@@ -254,6 +311,7 @@ CREATE TABLE "ledger" (
 	"amount" bigint,
 	"currency" text,
 	"note" text,
+	"api_key_id" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "ledger_key_unique" UNIQUE("key"),
 	CONSTRAINT "ledger_never_below_zero" CHECK ("ledger"."balance_after" >= 0),
@@ -307,6 +365,7 @@ CREATE TABLE "files" (
 	"symbols" integer,
 	"content" text,
 	"pages" jsonb,
+	"needs_reading" jsonb,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
@@ -341,12 +400,73 @@ CREATE TABLE "images" (
 	"thumb_key" text,
 	"thread_id" text,
 	"message_id" text,
+	"origin" text DEFAULT 'drawn' NOT NULL,
+	"transparent" boolean DEFAULT false NOT NULL,
+	"parent_id" text,
+	"root_id" text,
+	"area" jsonb,
+	"example_ids" jsonb,
+	"whole_key" text,
 	"search" "tsvector" GENERATED ALWAYS AS (to_tsvector('russian', translate(prompt, 'ёЁ', 'еЕ'))) STORED,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"deleted_at" timestamp (3) with time zone,
 	CONSTRAINT "image_ready" CHECK ("images"."state" <> 'ready' or "images"."deleted_at" is not null or "images"."storage_key" is not null),
 	CONSTRAINT "image_making" CHECK (("images"."state" = 'making') = ("images"."instance" is not null)),
 	CONSTRAINT "image_charged" CHECK ("images"."charged" = 0 or "images"."state" = 'ready' or "images"."deleted_at" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "import_files" (
+	"import_id" text NOT NULL,
+	"number" integer NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text NOT NULL,
+	"bytes" bigint NOT NULL,
+	"received" bigint DEFAULT 0 NOT NULL,
+	"chunk_bytes" bigint NOT NULL,
+	"storage_key" text NOT NULL,
+	CONSTRAINT "import_files_import_id_number_pk" PRIMARY KEY("import_id","number"),
+	CONSTRAINT "import_files_storageKey_unique" UNIQUE("storage_key"),
+	CONSTRAINT "import_received" CHECK ("import_files"."received" >= 0 and "import_files"."received" <= "import_files"."bytes" and "import_files"."chunk_bytes" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "import_items" (
+	"id" text PRIMARY KEY NOT NULL,
+	"import_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"source" text NOT NULL,
+	"source_id" text NOT NULL,
+	"title" text NOT NULL,
+	"outcome" text NOT NULL,
+	"reason" text,
+	"thread_id" text,
+	"project_id" text,
+	"source_project" text,
+	"file_id" text,
+	"messages" integer DEFAULT 0 NOT NULL,
+	"lost_pictures" integer DEFAULT 0 NOT NULL,
+	"lost_files" integer DEFAULT 0 NOT NULL,
+	"lost_sounds" integer DEFAULT 0 NOT NULL,
+	"former_leaf_id" text
+);
+--> statement-breakpoint
+CREATE TABLE "imports" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"state" text NOT NULL,
+	"step" text DEFAULT 'check' NOT NULL,
+	"progress" integer DEFAULT 0 NOT NULL,
+	"found" jsonb,
+	"result" jsonb,
+	"place" jsonb,
+	"undo_continued" boolean DEFAULT false NOT NULL,
+	"text_bytes" bigint DEFAULT 0 NOT NULL,
+	"error" text,
+	"tries" integer DEFAULT 0 NOT NULL,
+	"crashes" integer DEFAULT 0 NOT NULL,
+	"instance" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "import_working" CHECK ("imports"."state" <> 'working' or "imports"."instance" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "installation" (
@@ -405,6 +525,31 @@ CREATE TABLE "legal_versions" (
 	CONSTRAINT "legal_versions_kind_version_pk" PRIMARY KEY("kind","version")
 );
 --> statement-breakpoint
+CREATE TABLE "minutes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"transcription_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"state" text NOT NULL,
+	"model_id" text,
+	"text" text DEFAULT '' NOT NULL,
+	"edited" boolean DEFAULT false NOT NULL,
+	"version" integer DEFAULT 0 NOT NULL,
+	"notes" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"source" text,
+	"steps_done" integer DEFAULT 0 NOT NULL,
+	"steps_total" integer,
+	"charged" bigint DEFAULT 0 NOT NULL,
+	"error_code" text,
+	"error_message" text,
+	"tries" integer DEFAULT 0 NOT NULL,
+	"crashes" integer DEFAULT 0 NOT NULL,
+	"instance" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "minutes_working" CHECK ("minutes"."state" <> 'working' or "minutes"."instance" is not null)
+);
+--> statement-breakpoint
 CREATE TABLE "models" (
 	"id" text PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
@@ -418,6 +563,10 @@ CREATE TABLE "models" (
 	"cached_rate" double precision,
 	"image_price" integer,
 	"minute_price" integer,
+	"speakers" text,
+	"max_speakers" integer,
+	"page_price" integer,
+	"image_skills" jsonb,
 	"context_symbols" integer,
 	"max_output_symbols" integer,
 	"vision" boolean DEFAULT false NOT NULL,
@@ -452,6 +601,7 @@ CREATE TABLE "consents" (
 CREATE TABLE "orders" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text,
+	"gateway" text DEFAULT 'bepaid' NOT NULL,
 	"kind" text NOT NULL,
 	"status" text DEFAULT 'pending' NOT NULL,
 	"plan_version_id" text,
@@ -466,6 +616,8 @@ CREATE TABLE "orders" (
 	"gateway_token" text,
 	"redirect_url" text,
 	"redirect_expires_at" timestamp (3) with time zone,
+	"method" text,
+	"qr" text,
 	"gateway_uid" text,
 	"receipt_url" text,
 	"refunded_amount" bigint DEFAULT 0 NOT NULL,
@@ -475,6 +627,7 @@ CREATE TABLE "orders" (
 	"progress" text,
 	"decline_reason" text,
 	"replaces_id" text,
+	"renews" boolean DEFAULT true NOT NULL,
 	"reversals_checked_at" timestamp (3) with time zone,
 	"check_requested_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -494,6 +647,7 @@ CREATE TABLE "orders" (
 --> statement-breakpoint
 CREATE TABLE "payment_events" (
 	"id" text PRIMARY KEY NOT NULL,
+	"gateway" text DEFAULT 'bepaid' NOT NULL,
 	"dedupe_key" text NOT NULL,
 	"body" jsonb NOT NULL,
 	"payer_hash" text,
@@ -513,6 +667,7 @@ CREATE TABLE "payment_events" (
 CREATE TABLE "payment_problems" (
 	"id" text PRIMARY KEY NOT NULL,
 	"key" text NOT NULL,
+	"gateway" text DEFAULT 'bepaid' NOT NULL,
 	"kind" text NOT NULL,
 	"order_id" text,
 	"subscription_id" text,
@@ -527,13 +682,14 @@ CREATE TABLE "payment_problems" (
 	"resolved_by" text,
 	"resolution" text,
 	CONSTRAINT "payment_problems_key_unique" UNIQUE("key"),
-	CONSTRAINT "problem_kind" CHECK ("payment_problems"."kind" in ('lost_discount', 'ownerless_payment', 'missing_subscription')),
+	CONSTRAINT "problem_kind" CHECK ("payment_problems"."kind" in ('lost_discount', 'ownerless_payment', 'missing_subscription', 'refund_canceled', 'receipt_rejected', 'receipt_late')),
 	CONSTRAINT "problem_of_one_thing" CHECK (("payment_problems"."order_id" is null) <> ("payment_problems"."subscription_id" is null)),
 	CONSTRAINT "problem_resolved" CHECK (("payment_problems"."resolved_at" is null) = ("payment_problems"."resolution" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "reversals" (
 	"uid" text PRIMARY KEY NOT NULL,
+	"gateway" text DEFAULT 'bepaid' NOT NULL,
 	"parent_uid" text NOT NULL,
 	"kind" text NOT NULL,
 	"amount" bigint NOT NULL,
@@ -545,6 +701,7 @@ CREATE TABLE "reversals" (
 --> statement-breakpoint
 CREATE TABLE "subscriptions" (
 	"id" text PRIMARY KEY NOT NULL,
+	"gateway" text DEFAULT 'bepaid' NOT NULL,
 	"gateway_id" text NOT NULL,
 	"user_id" text,
 	"plan_version_id" text NOT NULL,
@@ -605,6 +762,21 @@ CREATE TABLE "plans" (
 	"active" boolean DEFAULT true NOT NULL,
 	"position" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "projects" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text NOT NULL,
+	"icon" text NOT NULL,
+	"instructions" text DEFAULT '' NOT NULL,
+	"replaces_personal" boolean DEFAULT false NOT NULL,
+	"model_id" text,
+	"country" text,
+	"search_words" boolean DEFAULT true NOT NULL,
+	"archived" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "gift_rejections" (
@@ -725,6 +897,129 @@ CREATE TABLE "ratings" (
 	CONSTRAINT "ratings_message_id_user_id_pk" PRIMARY KEY("message_id","user_id")
 );
 --> statement-breakpoint
+CREATE TABLE "payment_methods" (
+	"id" text PRIMARY KEY NOT NULL,
+	"gateway" text DEFAULT 'bepaid' NOT NULL,
+	"user_id" text,
+	"token" text,
+	"kind" text NOT NULL,
+	"last4" text,
+	"brand" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"active_at" timestamp (3) with time zone,
+	"removed_at" timestamp (3) with time zone,
+	"removed_by" text,
+	CONSTRAINT "removed_without_token" CHECK ("payment_methods"."removed_at" is null or "payment_methods"."token" is null),
+	CONSTRAINT "method_removed" CHECK (("payment_methods"."removed_at" is null) = ("payment_methods"."removed_by" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "receipts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"gateway" text DEFAULT 'bepaid' NOT NULL,
+	"order_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"payment_uid" text NOT NULL,
+	"uid" text,
+	"state" text DEFAULT 'pending' NOT NULL,
+	"amount" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"vat_code" integer NOT NULL,
+	"tax_system" integer,
+	"subject" text NOT NULL,
+	"mode" text NOT NULL,
+	"fiscal_storage" text,
+	"fiscal_document" text,
+	"fiscal_attribute" text,
+	"registered_at" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 1 NOT NULL,
+	"check_at" timestamp (3) with time zone,
+	"failed_checks" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "receipts_uid_unique" UNIQUE("uid"),
+	CONSTRAINT "receipt_state" CHECK ("receipts"."state" in ('pending', 'registered', 'rejected')),
+	CONSTRAINT "receipt_kind" CHECK ("receipts"."kind" in ('payment', 'refund')),
+	CONSTRAINT "receipt_positive" CHECK ("receipts"."amount" > 0),
+	CONSTRAINT "receipt_registered" CHECK (("receipts"."state" = 'registered') = ("receipts"."registered_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "refunds" (
+	"id" text PRIMARY KEY NOT NULL,
+	"gateway" text DEFAULT 'bepaid' NOT NULL,
+	"order_id" text NOT NULL,
+	"uid" text,
+	"state" text DEFAULT 'requested' NOT NULL,
+	"amount" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"reason" text NOT NULL,
+	"cancel_reason" text,
+	"check_at" timestamp (3) with time zone,
+	"failed_checks" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "refunds_uid_unique" UNIQUE("uid"),
+	CONSTRAINT "refund_state" CHECK ("refunds"."state" in ('requested', 'pending', 'succeeded', 'canceled')),
+	CONSTRAINT "refund_positive" CHECK ("refunds"."amount" > 0),
+	CONSTRAINT "refund_ended" CHECK (("refunds"."state" in ('succeeded', 'canceled')) = ("refunds"."ended_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "renewals" (
+	"subscription_id" text NOT NULL,
+	"cycle" integer NOT NULL,
+	"state" text DEFAULT 'charging' NOT NULL,
+	"order_id" text NOT NULL,
+	"method_id" text,
+	"attempts" integer DEFAULT 1 NOT NULL,
+	"next_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "renewals_subscription_id_cycle_pk" PRIMARY KEY("subscription_id","cycle"),
+	CONSTRAINT "renewals_orderId_unique" UNIQUE("order_id"),
+	CONSTRAINT "renewal_state" CHECK ("renewals"."state" in ('charging', 'waiting', 'paid', 'failed')),
+	CONSTRAINT "renewal_waits_until" CHECK (("renewals"."state" = 'waiting') = ("renewals"."next_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "shop_refusals" (
+	"gateway" text DEFAULT 'bepaid' NOT NULL,
+	"what" text NOT NULL,
+	"method" text NOT NULL,
+	"words" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "shop_refusals_gateway_what_method_pk" PRIMARY KEY("gateway","what","method"),
+	CONSTRAINT "refusal_what" CHECK ("shop_refusals"."what" in ('pay', 'save'))
+);
+--> statement-breakpoint
+CREATE TABLE "scan_pages" (
+	"id" text PRIMARY KEY NOT NULL,
+	"file_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"number" integer NOT NULL,
+	"state" text NOT NULL,
+	"instance" text,
+	"text" text,
+	"error" text,
+	"charged" bigint DEFAULT 0 NOT NULL,
+	"tries" integer DEFAULT 0 NOT NULL,
+	"crashes" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "scan_page_working" CHECK (("scan_pages"."state" = 'working') = ("scan_pages"."instance" is not null)),
+	CONSTRAINT "scan_page_ready" CHECK (("scan_pages"."state" = 'ready') = ("scan_pages"."text" is not null)),
+	CONSTRAINT "scan_page_charged" CHECK ("scan_pages"."charged" = 0 or "scan_pages"."state" = 'ready')
+);
+--> statement-breakpoint
+CREATE TABLE "scans" (
+	"file_id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"state" text NOT NULL,
+	"model_id" text NOT NULL,
+	"page_price" bigint NOT NULL,
+	"error_code" text,
+	"error_message" text,
+	"tries" integer DEFAULT 0 NOT NULL,
+	"instance" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "scan_working" CHECK (("scans"."state" = 'working') = ("scans"."instance" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"event" text NOT NULL,
@@ -819,6 +1114,7 @@ CREATE TABLE "messages" (
 	"parts" jsonb,
 	"citations" jsonb,
 	"web" jsonb,
+	"image_id" text,
 	"error_code" text,
 	"error_message" text,
 	"run" jsonb,
@@ -828,6 +1124,7 @@ CREATE TABLE "messages" (
 	"masked" jsonb,
 	"cached_tokens" integer,
 	"copied" boolean DEFAULT false NOT NULL,
+	"imported" jsonb,
 	"search" "tsvector",
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "message_status" CHECK ("messages"."role" = 'assistant' or "messages"."status" = 'complete'),
@@ -874,6 +1171,7 @@ CREATE TABLE "threads" (
 	"title" text NOT NULL,
 	"title_source" text DEFAULT 'default' NOT NULL,
 	"assistant_id" text,
+	"project_id" text,
 	"model_id" text,
 	"moved_from" text,
 	"current_leaf_id" text,
@@ -922,6 +1220,8 @@ CREATE TABLE "transcriptions" (
 	"transcribed" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"text" text DEFAULT '' NOT NULL,
 	"segments" jsonb,
+	"speakers" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"operation" jsonb,
 	"edited" boolean DEFAULT false NOT NULL,
 	"original" jsonb,
 	"error_code" text,
@@ -940,9 +1240,12 @@ CREATE TABLE "transcriptions" (
 	CONSTRAINT "transcription_received" CHECK ("transcriptions"."received" >= 0 and "transcriptions"."received" <= "transcriptions"."bytes" and "transcriptions"."chunk_bytes" > 0)
 );
 --> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "program_answers" ADD CONSTRAINT "program_answers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "assistants" ADD CONSTRAINT "assistants_model_id_models_id_fk" FOREIGN KEY ("model_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "file_passages" ADD CONSTRAINT "file_passages_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "file_words" ADD CONSTRAINT "file_words_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "admin_grace" ADD CONSTRAINT "admin_grace_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "known_devices" ADD CONSTRAINT "known_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -966,8 +1269,14 @@ ALTER TABLE "embedding_use" ADD CONSTRAINT "embedding_use_user_id_users_id_fk" F
 ALTER TABLE "files" ADD CONSTRAINT "files_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "help_feedback" ADD CONSTRAINT "help_feedback_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "images" ADD CONSTRAINT "images_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "import_files" ADD CONSTRAINT "import_files_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "import_items" ADD CONSTRAINT "import_items_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "import_items" ADD CONSTRAINT "import_items_thread_id_threads_id_fk" FOREIGN KEY ("thread_id") REFERENCES "public"."threads"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "imports" ADD CONSTRAINT "imports_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "legal_consents" ADD CONSTRAINT "legal_consents_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "legal_consents" ADD CONSTRAINT "legal_consents_kind_version_legal_versions_kind_version_fk" FOREIGN KEY ("kind","version") REFERENCES "public"."legal_versions"("kind","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "minutes" ADD CONSTRAINT "minutes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "minutes" ADD CONSTRAINT "minutes_transcription_id_transcriptions_id_fk" FOREIGN KEY ("transcription_id") REFERENCES "public"."transcriptions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "models" ADD CONSTRAINT "models_fallback_id_models_id_fk" FOREIGN KEY ("fallback_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "models" ADD CONSTRAINT "models_successor_id_models_id_fk" FOREIGN KEY ("successor_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "consents" ADD CONSTRAINT "consents_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -985,6 +1294,8 @@ ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_user_id_users_id_fk" F
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_plan_version_id_plan_versions_id_fk" FOREIGN KEY ("plan_version_id") REFERENCES "public"."plan_versions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_next_plan_version_id_plan_versions_id_fk" FOREIGN KEY ("next_plan_version_id") REFERENCES "public"."plan_versions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "plan_versions" ADD CONSTRAINT "plan_versions_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "projects" ADD CONSTRAINT "projects_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "projects" ADD CONSTRAINT "projects_model_id_models_id_fk" FOREIGN KEY ("model_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "gift_rejections" ADD CONSTRAINT "gift_rejections_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "promo_uses" ADD CONSTRAINT "promo_uses_promo_id_promo_codes_id_fk" FOREIGN KEY ("promo_id") REFERENCES "public"."promo_codes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "promo_uses" ADD CONSTRAINT "promo_uses_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -1001,6 +1312,16 @@ ALTER TABLE "prompts" ADD CONSTRAINT "prompts_user_id_users_id_fk" FOREIGN KEY (
 ALTER TABLE "prompts" ADD CONSTRAINT "prompts_changed_by_users_id_fk" FOREIGN KEY ("changed_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ratings" ADD CONSTRAINT "ratings_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ratings" ADD CONSTRAINT "ratings_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_methods" ADD CONSTRAINT "payment_methods_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "receipts" ADD CONSTRAINT "receipts_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "renewals" ADD CONSTRAINT "renewals_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "renewals" ADD CONSTRAINT "renewals_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "renewals" ADD CONSTRAINT "renewals_method_id_payment_methods_id_fk" FOREIGN KEY ("method_id") REFERENCES "public"."payment_methods"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "scan_pages" ADD CONSTRAINT "scan_pages_file_id_scans_file_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."scans"("file_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "scan_pages" ADD CONSTRAINT "scan_pages_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "scans" ADD CONSTRAINT "scans_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "scans" ADD CONSTRAINT "scans_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_chunks" ADD CONSTRAINT "message_chunks_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_files" ADD CONSTRAINT "message_files_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -1013,14 +1334,19 @@ ALTER TABLE "thought_chunks" ADD CONSTRAINT "thought_chunks_message_id_messages_
 ALTER TABLE "thread_summaries" ADD CONSTRAINT "thread_summaries_thread_id_threads_id_fk" FOREIGN KEY ("thread_id") REFERENCES "public"."threads"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "thread_summaries" ADD CONSTRAINT "thread_summaries_covers_until_messages_id_fk" FOREIGN KEY ("covers_until") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "threads" ADD CONSTRAINT "threads_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "threads" ADD CONSTRAINT "threads_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "threads" ADD CONSTRAINT "threads_model_id_models_id_fk" FOREIGN KEY ("model_id") REFERENCES "public"."models"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "web_passages" ADD CONSTRAINT "web_passages_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transcriptions" ADD CONSTRAINT "transcriptions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "api_keys_user_id_created_at_index" ON "api_keys" USING btree ("user_id","created_at");--> statement-breakpoint
+CREATE INDEX "program_answers_user_id_index" ON "program_answers" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "program_answers_created_at_index" ON "program_answers" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "assistants_user_id_created_at_index" ON "assistants" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "file_passages_file_id_position_index" ON "file_passages" USING btree ("file_id","position");--> statement-breakpoint
 CREATE INDEX "file_passages_assistant_id_index" ON "file_passages" USING btree ("assistant_id");--> statement-breakpoint
 CREATE INDEX "file_passages_search" ON "file_passages" USING gin ("search") WITH (fastupdate=false);--> statement-breakpoint
 CREATE INDEX "file_passages_embedder_index" ON "file_passages" USING btree ("embedder");--> statement-breakpoint
+CREATE INDEX "search_words_created_at_index" ON "search_words" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "audit_log_at_index" ON "audit_log" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "audit_log_actor_id_id_index" ON "audit_log" USING btree ("actor_id","id");--> statement-breakpoint
 CREATE INDEX "audit_log_kind_target_id_index" ON "audit_log" USING btree ("kind","target","id");--> statement-breakpoint
@@ -1047,6 +1373,7 @@ CREATE INDEX "holds_running" ON "holds" USING btree ("user_id","kind") WHERE "ho
 CREATE INDEX "holds_by_instance" ON "holds" USING btree ("instance") WHERE "holds"."state" = 'active';--> statement-breakpoint
 CREATE INDEX "holds_by_lease" ON "holds" USING btree ("lease_until") WHERE "holds"."state" = 'active';--> statement-breakpoint
 CREATE INDEX "ledger_user_id_id_index" ON "ledger" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "ledger_of_api_key" ON "ledger" USING btree ("api_key_id","id") WHERE "ledger"."api_key_id" is not null;--> statement-breakpoint
 CREATE INDEX "ledger_created_at_id_index" ON "ledger" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "ledger_rare_kinds" ON "ledger" USING btree ("kind","created_at","id") WHERE "ledger"."kind" <> 'answer';--> statement-breakpoint
 CREATE INDEX "email_outbox_user_id_index" ON "email_outbox" USING btree ("user_id");--> statement-breakpoint
@@ -1060,13 +1387,25 @@ CREATE UNIQUE INDEX "images_once" ON "images" USING btree ("user_id","batch_id",
 CREATE INDEX "images_by_instance" ON "images" USING btree ("instance") WHERE "images"."state" = 'making';--> statement-breakpoint
 CREATE INDEX "images_by_storage_key" ON "images" USING btree ("storage_key");--> statement-breakpoint
 CREATE INDEX "images_by_thumb_key" ON "images" USING btree ("thumb_key");--> statement-breakpoint
+CREATE INDEX "images_by_whole_key" ON "images" USING btree ("whole_key") WHERE "images"."whole_key" is not null;--> statement-breakpoint
+CREATE INDEX "images_versions" ON "images" USING btree ("user_id","root_id") WHERE "images"."root_id" is not null;--> statement-breakpoint
 CREATE INDEX "images_created_at_index" ON "images" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "import_items_import_id_id_index" ON "import_items" USING btree ("import_id","id");--> statement-breakpoint
+CREATE INDEX "import_items_thread_id_index" ON "import_items" USING btree ("thread_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "import_items_once" ON "import_items" USING btree ("user_id","source","source_id") WHERE "import_items"."outcome" = 'added' and "import_items"."thread_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "import_projects_once" ON "import_items" USING btree ("user_id","source","source_id") WHERE "import_items"."outcome" = 'project' and "import_items"."project_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "import_documents_once" ON "import_items" USING btree ("user_id","source","source_project","source_id") WHERE "import_items"."outcome" = 'document' and "import_items"."project_id" is not null;--> statement-breakpoint
+CREATE INDEX "imports_user_id_created_at_index" ON "imports" USING btree ("user_id","created_at");--> statement-breakpoint
+CREATE INDEX "imports_unfinished" ON "imports" USING btree ("updated_at") WHERE "imports"."state" in ('uploading', 'queued', 'working', 'found');--> statement-breakpoint
 CREATE INDEX "instances_ended" ON "instances" USING btree ("ended_at") WHERE "instances"."ended_at" is not null;--> statement-breakpoint
 CREATE INDEX "storage_orphans_expected" ON "storage_orphans" USING btree ("key") WHERE "storage_orphans"."expected";--> statement-breakpoint
 CREATE UNIQUE INDEX "legal_consents_valid" ON "legal_consents" USING btree ("user_id","kind","version") WHERE "legal_consents"."withdrawn_at" is null;--> statement-breakpoint
 CREATE INDEX "legal_consents_user_id_index" ON "legal_consents" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "legal_consents_kind_version_index" ON "legal_consents" USING btree ("kind","version");--> statement-breakpoint
 CREATE INDEX "legal_consents_created_at_id_index" ON "legal_consents" USING btree ("created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "one_document_of_a_kind" ON "minutes" USING btree ("transcription_id","kind");--> statement-breakpoint
+CREATE INDEX "minutes_user_id_index" ON "minutes" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "minutes_unfinished" ON "minutes" USING btree ("updated_at") WHERE "minutes"."state" in ('queued', 'working');--> statement-breakpoint
 CREATE INDEX "models_position_index" ON "models" USING btree ("position");--> statement-breakpoint
 CREATE INDEX "consents_user_id_index" ON "consents" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "orders_user_id_created_at_index" ON "orders" USING btree ("user_id","created_at");--> statement-breakpoint
@@ -1089,11 +1428,12 @@ CREATE INDEX "reversals_parent_uid_index" ON "reversals" USING btree ("parent_ui
 CREATE INDEX "subscriptions_user_id_index" ON "subscriptions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "subscriptions_to_check" ON "subscriptions" USING btree ("check_at") WHERE "subscriptions"."check_at" is not null;--> statement-breakpoint
 CREATE INDEX "subscriptions_to_remind" ON "subscriptions" USING btree ("renew_at") WHERE "subscriptions"."renew_at" is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "one_live_subscription" ON "subscriptions" USING btree ("user_id") WHERE "subscriptions"."active_to" is not null and "subscriptions"."cancel_requested_at" is null and "subscriptions"."state" not in ('canceled', 'failed', 'error', 'expired');--> statement-breakpoint
+CREATE UNIQUE INDEX "one_live_subscription" ON "subscriptions" USING btree ("user_id") WHERE "subscriptions"."active_to" is not null and "subscriptions"."cancel_requested_at" is null and "subscriptions"."state" not in ('canceled', 'failed', 'error', 'expired', 'unsaved', 'once');--> statement-breakpoint
 CREATE INDEX "bundles_position_index" ON "bundles" USING btree ("position");--> statement-breakpoint
 CREATE INDEX "plan_versions_plan_id_index" ON "plan_versions" USING btree ("plan_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "plan_sells_one_version" ON "plan_versions" USING btree ("plan_id") WHERE "plan_versions"."current";--> statement-breakpoint
 CREATE INDEX "plans_position_index" ON "plans" USING btree ("position");--> statement-breakpoint
+CREATE INDEX "projects_user_id_created_at_index" ON "projects" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "gift_rejections_open" ON "gift_rejections" USING btree ("created_at") WHERE "gift_rejections"."given_at" is null;--> statement-breakpoint
 CREATE INDEX "promo_codes_hint_index" ON "promo_codes" USING btree ("hint");--> statement-breakpoint
 CREATE INDEX "promo_codes_created_at_index" ON "promo_codes" USING btree ("created_at");--> statement-breakpoint
@@ -1110,6 +1450,17 @@ CREATE INDEX "prompts_search" ON "prompts" USING gin ("search");--> statement-br
 CREATE INDEX "ratings_user_id_index" ON "ratings" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "ratings_model_id_created_at_index" ON "ratings" USING btree ("model_id","created_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "ratings_created_at_index" ON "ratings" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "payment_methods_user_id_index" ON "payment_methods" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "one_active_method" ON "payment_methods" USING btree ("user_id") WHERE "payment_methods"."active_at" is not null and "payment_methods"."removed_at" is null;--> statement-breakpoint
+CREATE INDEX "receipts_order_id_index" ON "receipts" USING btree ("order_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "one_receipt" ON "receipts" USING btree ("payment_uid","kind");--> statement-breakpoint
+CREATE INDEX "receipts_to_check" ON "receipts" USING btree ("check_at") WHERE "receipts"."check_at" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "one_open_refund" ON "refunds" USING btree ("order_id") WHERE "refunds"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX "refunds_to_check" ON "refunds" USING btree ("check_at") WHERE "refunds"."check_at" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "scan_pages_once" ON "scan_pages" USING btree ("file_id","number");--> statement-breakpoint
+CREATE INDEX "scan_pages_user_id_index" ON "scan_pages" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "scans_unfinished" ON "scans" USING btree ("updated_at") WHERE "scans"."state" in ('queued', 'working');--> statement-breakpoint
+CREATE INDEX "scans_user_id_index" ON "scans" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "events_event_at_index" ON "events" USING btree ("event","at");--> statement-breakpoint
 CREATE INDEX "events_user_id_index" ON "events" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "model_calls_created_at_index" ON "model_calls" USING btree ("created_at");--> statement-breakpoint
@@ -1122,6 +1473,7 @@ CREATE INDEX "messages_thread_id_created_at_index" ON "messages" USING btree ("t
 CREATE INDEX "messages_created_at_index" ON "messages" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "messages_streaming" ON "messages" USING btree ("user_id") WHERE "messages"."status" = 'streaming';--> statement-breakpoint
 CREATE INDEX "messages_search" ON "messages" USING gin ("search");--> statement-breakpoint
+CREATE INDEX "messages_of_user" ON "messages" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "messages_by_instance" ON "messages" USING btree ("instance") WHERE "messages"."status" = 'streaming';--> statement-breakpoint
 CREATE INDEX "messages_to_stop" ON "messages" USING btree ("instance") WHERE "messages"."stop_requested";--> statement-breakpoint
 CREATE INDEX "shared_messages_thread_id_position_index" ON "shared_messages" USING btree ("thread_id","position");--> statement-breakpoint
@@ -1131,9 +1483,11 @@ CREATE INDEX "threads_active" ON "threads" USING btree ("user_id","pinned" DESC 
 CREATE INDEX "threads_archived" ON "threads" USING btree ("user_id","updated_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "threads"."deleted_at" is null and "threads"."archived";--> statement-breakpoint
 CREATE INDEX "threads_trash" ON "threads" USING btree ("user_id","deleted_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "threads"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX "threads_user_id_index" ON "threads" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "threads_of_project" ON "threads" USING btree ("project_id") WHERE "threads"."project_id" is not null;--> statement-breakpoint
 CREATE INDEX "threads_to_purge" ON "threads" USING btree ("deleted_at") WHERE "threads"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX "threads_temporary" ON "threads" USING btree ("updated_at") WHERE "threads"."temporary";--> statement-breakpoint
 CREATE INDEX "threads_search" ON "threads" USING gin ("search");--> statement-breakpoint
+CREATE INDEX "threads_title_words" ON "threads" USING gin (to_tsvector('russian', translate("title", 'ёЁ!"#$%&''()*+,-./:' || chr(59) || '<=>?@[\]^_`{|}~', 'еЕ                                ')));--> statement-breakpoint
 CREATE INDEX "transcriptions_list" ON "transcriptions" USING btree ("user_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "transcriptions_unfinished" ON "transcriptions" USING btree ("updated_at") WHERE "transcriptions"."state" in ('uploading', 'queued', 'working');--> statement-breakpoint
 CREATE INDEX "transcriptions_by_storage_key" ON "transcriptions" USING btree ("storage_key");--> statement-breakpoint

@@ -151,7 +151,7 @@ export const ledger = pgTable(
   },
   (t) => [
     index().on(t.userId, t.id),
-    index('ledger_of_api_key').on(t.apiKeyId, t.id).where(sql`${t.apiKeyId} is not null`).concurrently(),
+    index('ledger_of_api_key').on(t.apiKeyId, t.id).where(sql`${t.apiKeyId} is not null`),
     // The admin table and its CSV file are ordered by time over all users.
     index().on(t.createdAt, t.id),
     // Almost all entries are answers: they need no index here, and rare kinds get a partial one.

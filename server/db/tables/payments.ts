@@ -8,8 +8,12 @@ import { bundles, planVersions } from './plans.ts'
 /** Payments are kept for accounting when the payer's account is deleted. */
 const payer = () => text().references(() => users.id, { onDelete: 'set null' })
 
-/** States of the gateway in which a subscription will never charge again. */
-export const endedStates = ['canceled', 'failed', 'error', 'expired'] as const
+/**
+ * States in which a subscription will never charge again. Two are ours: `unsaved`, the payer agreed to renewals, but no
+ * method was saved; `once`, the plan was sold for one period.
+ */
+export const endedStates = ['canceled', 'failed', 'error', 'expired', 'unsaved', 'once'] as const
+const ended = sql.raw(endedStates.map((state) => `'${state}'`).join(', '))
 
 /** A subscription that the gateway charges by itself and reports (bePaid), or that we charge (ЮKassa). */
 export const subscriptions = pgTable(
@@ -22,7 +26,7 @@ export const subscriptions = pgTable(
     planVersionId: text()
       .notNull()
       .references(() => planVersions.id),
-    /** The gateway's own state. */
+    /** The gateway's own state, or one of ours where we charge. */
     state: text().notNull(),
     /** Paid until then; null before the first payment. */
     activeTo: moment(),
@@ -63,9 +67,9 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** Paid at least once and going to charge again. */
+/** Paid at least once and going to charge again: everything that speaks of renewals asks this. */
 function isLive(t: { activeTo: unknown; cancelRequestedAt: unknown; state: unknown }): SQL {
-  return sql`${t.activeTo} is not null and ${t.cancelRequestedAt} is null and ${t.state} not in ('canceled', 'failed', 'error', 'expired')`
+  return sql`${t.activeTo} is not null and ${t.cancelRequestedAt} is null and ${t.state} not in (${ended})`
 }
 export const liveSubscription = () => isLive(subscriptions)
 
@@ -112,6 +116,8 @@ export const orders = pgTable(
     declineReason: text({ enum: declineReasons }),
     /** The subscription whose unused days lower the price of this order; it ends when the order is paid. */
     replacesId: text().references(() => subscriptions.id),
+    /** Whether the buyer of a plan agreed to renewals; false when it was sold for one period. */
+    renews: boolean().notNull().default(true),
     /** When the gateway was last asked about refunds. */
     reversalsCheckedAt: moment(),
     /** When a waiting user last had it checked. */

@@ -67,6 +67,25 @@ export const paymentMethods = pgTable(
   ],
 )
 
+/** What a gateway does not allow this shop, learnt from its answers; a row goes when a check finds it allowed. */
+export const shopRefusals = pgTable(
+  'shop_refusals',
+  {
+    gateway: gateway(),
+    /** `pay`: nobody can pay so. `save`: it cannot be charged again, so plans are sold for one period. */
+    what: text({ enum: ['pay', 'save'] }).notNull(),
+    /** `any` stands for what the payer chooses on the gateway's page. */
+    method: text().notNull(),
+    /** The gateway's own words. */
+    words: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.gateway, t.what, t.method] }),
+    check('refusal_what', sql`${t.what} in ('pay', 'save')`),
+  ],
+)
+
 export const renewalStates = ['charging', 'waiting', 'paid', 'failed'] as const
 
 /** One row per subscription and period that we charge, written before the request. */

@@ -48,7 +48,7 @@ export const scanPages = pgTable(
     charged: symbols().notNull().default(0),
     /** A part of the key of its hold. */
     tries: integer().notNull().default(0),
-    /** How often its worker died since it was queued. */
+    /** How often it failed or its worker died. */
     crashes: integer().notNull().default(0),
   },
   (t) => [

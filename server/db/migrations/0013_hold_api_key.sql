@@ -1,1 +1,0 @@
-ALTER TABLE "holds" ADD COLUMN "api_key_id" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "ledger" ADD COLUMN "api_key_id" text;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "ledger_of_api_key" ON "ledger" USING btree ("api_key_id","id") WHERE "ledger"."api_key_id" is not null;

@@ -1,2 +1,0 @@
-CREATE INDEX "messages_of_user" ON "messages" USING btree ("user_id");--> statement-breakpoint
-CREATE INDEX "threads_title_words" ON "threads" USING gin (to_tsvector('russian', translate("title", 'ёЁ!"#$%&''()*+,-./:' || chr(59) || '<=>?@[\]^_`{|}~', 'еЕ                                ')));

@@ -1,2 +1,0 @@
-ALTER TABLE "import_items" ADD COLUMN "file_id" text;--> statement-breakpoint
-CREATE UNIQUE INDEX "import_documents_once" ON "import_items" USING btree ("user_id","source","source_project","source_id") WHERE "import_items"."outcome" = 'document' and "import_items"."project_id" is not null;
