@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkSound, expectedSeconds, measureSound } from './duration.ts'
 import { findFfmpeg } from './ffmpeg.ts'
@@ -118,6 +119,86 @@ test('a header cannot make a recording shorter or longer than its bytes', () => 
   expect(expectedSeconds({ counted: null, claimed: 36_000 }, 20_000, 'audio/flac')).toBeCloseTo(26.7, 1)
   expect(expectedSeconds({ counted: null, claimed: 60 }, megabyte, 'audio/ogg')).toBe(60)
   expect(expectedSeconds({ counted: null, claimed: null }, megabyte, 'audio/ogg')).toBeNull()
+})
+
+const silence = (name: string) => readFileSync(new URL(`./testing/silence/${name}`, import.meta.url))
+
+test.each(
+  ['silence.flac', 'silence.m4a', 'fragments.m4a', 'alac.m4a', 'silence.aac', 'silence.ogg', 'flac.oga'].concat(
+    'vorbis.webm',
+    'aac.mka',
+  ),
+)('half a minute of silence in %s is counted by its frames (S10.1122)', async (name) => {
+  const sound = soundOf(silence(name))
+  const { counted } = await measureSound(sound, (await recogniseSound(sound)).mime)
+  expect(counted).toBeGreaterThan(29.99)
+  expect(counted).toBeLessThan(30.4)
+})
+
+/** Writes what each header says about the length anew. */
+const forged: Record<string, (bytes: Buffer, seconds: number) => unknown> = {
+  'silence.flac': (bytes, seconds) => bytes.writeUInt32BE(8000 * seconds, 22),
+  'silence.m4a': (bytes, seconds) => {
+    const at = (box: string) => bytes.indexOf(box) + 4
+    bytes.writeUInt32BE(seconds * 1000, at('mvhd') + 16)
+    bytes.writeUInt32BE(seconds * 8000, at('mdhd') + 16)
+    // The length of a frame in the table of times.
+    bytes.writeUInt32BE(seconds === 1 ? 34 : 1_000_000, at('stts') + 12)
+  },
+  'silence.ogg': (bytes, seconds) => bytes.writeBigInt64LE(BigInt(seconds * 8000), bytes.lastIndexOf('OggS') + 6),
+  'vorbis.webm': (bytes, seconds) =>
+    bytes.writeUIntBE(seconds === 1 ? 33_333 : 0xffffff, bytes.indexOf('2ad7b1', 0, 'hex') + 4, 3),
+}
+
+test.each(Object.keys(forged))('a header of %s neither cuts nor raises the length (S10.1122)', async (name) => {
+  for (const seconds of [1, 36_000]) {
+    const bytes = silence(name)
+    forged[name]?.(bytes, seconds)
+    const sound = soundOf(bytes)
+    const { mime } = await recogniseSound(sound)
+    const measure = await measureSound(sound, mime)
+    expect(measure.claimed).not.toBeCloseTo(30, 0)
+    expect(expectedSeconds(measure, bytes.length, mime)).toBeGreaterThan(29.99)
+    expect(expectedSeconds(measure, bytes.length, mime)).toBeLessThan(30.4)
+  }
+})
+
+test('recordings one behind another are added up (S10.1122)', async () => {
+  for (const [name, mime] of [
+    ['silence.ogg', 'audio/ogg'],
+    ['silence.aac', 'audio/aac'],
+  ] as const) {
+    const twice = soundOf(Buffer.concat([silence(name), Buffer.from('junk'), silence(name)]))
+    expect((await measureSound(twice, mime)).counted ?? 0).toBeCloseTo(60, 0)
+  }
+})
+
+test('packets that share a block are counted (S10.1122)', async () => {
+  const single = makeWebm([0, 1, 2], 5000, 500)
+  const block = Buffer.from([0xa3, 0x94, 0x81])
+  // Fixed sizes, four packets in each block: Opus of 20 ms with the code of its first byte at every fourth place.
+  const laced = Buffer.from(single)
+  for (let at = laced.indexOf(block); at >= 0; at = laced.indexOf(block, at + 1)) {
+    laced[at + 5] = 0x04
+    laced[at + 6] = 3
+    for (const packet of [7, 10, 13, 16]) laced[at + packet] = 0x78
+  }
+  const counted = async (bytes: Buffer) => (await measureSound(soundOf(bytes), 'audio/webm')).counted
+  expect([await counted(single), await counted(laced)]).toEqual([10, 40])
+})
+
+test.each([
+  ['audio/flac', Buffer.concat([makeFlac(8000, 8000), Buffer.alloc(3_000_000, 0xff)])],
+  ['audio/webm', Buffer.concat([makeWebm([0]), Buffer.from('ec80'.repeat(300_000), 'hex')])],
+] as const)('what only looks like frames of %s is refused as damaged (S10.1123)', async (mime, bytes) => {
+  await expect(measureSound(soundOf(bytes), mime)).rejects.toMatchObject({ status: 415, message: /Запись повреждена/ })
+})
+
+test('frames of other layers count as those of MP3 do (S10.1122)', async () => {
+  const frame = Buffer.alloc(417)
+  frame.set([0xff, 0xfd, 0x80, 0x00])
+  const mixed = Buffer.concat([makeMp3(100), ...Array.from({ length: 900 }, () => frame)])
+  expect((await measureSound(soundOf(mixed), 'audio/mpeg')).counted).toBeCloseTo(1000 * FRAME, 1)
 })
 
 test('junk between MP3 frames and a picture before them do not count', async () => {

@@ -1,4 +1,4 @@
-import { type Run, runProgram } from '#server/lib/run-program.ts'
+import type { Run } from '#server/lib/run-program.ts'
 
 /** The uses of ffmpeg, which is optional: converting a recording to WAV, and measuring it. */
 export interface Ffmpeg {
@@ -16,7 +16,7 @@ const PROBE_MS = 60_000
 /** A file may reference other files or URLs; only the local file itself may be read. */
 const LOCAL_FILE_ONLY = ['-protocol_whitelist', 'file']
 
-export async function findFfmpeg(run: Run = runProgram): Promise<Ffmpeg | null> {
+export async function findFfmpeg(run: Run): Promise<Ffmpeg | null> {
   try {
     await run('ffmpeg', ['-version'], AbortSignal.timeout(PROBE_MS))
   } catch {

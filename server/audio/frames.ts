@@ -1,4 +1,6 @@
-import { MAX_COUNTED_BYTES, type Sound } from './sound.ts'
+import { AAC_RATES } from './packets.ts'
+import { countFrames, extrapolated, type Frame } from './scan.ts'
+import { LOOKED_AT, MAX_FRAMES, type Sound, type WindowedSound } from './sound.ts'
 
 /** Bytes of a frame by its type, with the byte of the type; 20 ms each. */
 const AMR = [13, 14, 16, 18, 20, 21, 27, 32, 6]
@@ -7,36 +9,35 @@ const AMR_SECONDS = 0.02
 const EMPTY_FRAME = 15
 
 /** The duration of a recording of an old phone by counting its frames. */
-export async function countAmr(sound: Sound): Promise<number | null> {
+export async function countAmr(sound: WindowedSound): Promise<number | null> {
   const head = (await sound.read(0, 9)).toString('latin1')
   const isWide = head.startsWith('#!AMR-WB\n')
   if (!isWide && !head.startsWith('#!AMR\n')) return null
   const sizes = isWide ? AMR_WIDE : AMR
   let [at, frames] = [isWide ? 9 : 6, 0]
-  while (at < Math.min(sound.bytes, MAX_COUNTED_BYTES)) {
-    const type = (((await sound.read(at, 1))[0] ?? 0) >> 3) & 0x0f
+  while (at < sound.bytes && frames < MAX_FRAMES) {
+    if (frames % LOOKED_AT === 0) await sound.pause()
+    const [first = 0] = sound.peek(at, 1) ?? (await sound.read(at, 1))
+    const type = (first >> 3) & 0x0f
     const size = type === EMPTY_FRAME ? 1 : sizes[type]
     if (!size) break
     at += size
     frames += 1
   }
-  return frames > 0 ? frames * AMR_SECONDS : null
+  const counted = frames < MAX_FRAMES ? sound.bytes : at
+  return extrapolated(frames * AMR_SECONDS, sound.bytes, counted)
 }
 
-const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350]
+const ADTS_HEAD = 7
 
 /** The duration of bare AAC by counting its frames: each begins with a header of its own. */
-export async function countAac(sound: Sound): Promise<number | null> {
-  let [at, seconds] = [0, 0]
-  while (at + 7 <= Math.min(sound.bytes, MAX_COUNTED_BYTES)) {
-    const head = await sound.read(at, 7)
-    const rate = AAC_RATES[((head[2] ?? 0) >> 2) & 0x0f]
-    const size = head.length < 7 ? 0 : ((head.readUInt32BE(3) >> 13) & 0x1fff) >>> 0
-    if (head[0] !== 0xff || ((head[1] ?? 0) & 0xf6) !== 0xf0 || !rate || size < 7) break
-    seconds += (1024 * (((head[6] ?? 0) & 3) + 1)) / rate
-    at += size
-  }
-  return seconds > 0 ? seconds : null
+export const countAac = (sound: WindowedSound): Promise<number | null> => countFrames(sound, ADTS_HEAD, adtsFrame)
+
+function adtsFrame(window: Buffer, at: number): Frame | null {
+  if (at + ADTS_HEAD > window.length || window[at] !== 0xff || ((window[at + 1] ?? 0) & 0xf6) !== 0xf0) return null
+  const rate = AAC_RATES[((window[at + 2] ?? 0) >> 2) & 0x0f]
+  const bytes = ((window.readUInt32BE(at + 3) >> 13) & 0x1fff) >>> 0
+  return rate && bytes >= ADTS_HEAD ? { bytes, seconds: (1024 * (((window[at + 6] ?? 0) & 3) + 1)) / rate } : null
 }
 
 const MAX_CHUNKS = 200

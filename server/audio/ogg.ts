@@ -1,26 +1,11 @@
-import { MAX_COUNTED_BYTES, type Sound } from './sound.ts'
-
-/** Milliseconds per frame by the upper five bits of the packet's first byte (RFC 6716, table 2). */
-const FRAME_MS = [
-  ...[10, 20, 40, 60, 10, 20, 40, 60, 10, 20, 40, 60],
-  ...[10, 20, 10, 20],
-  ...[2.5, 5, 10, 20, 2.5, 5, 10, 20, 2.5, 5, 10, 20, 2.5, 5, 10, 20],
-]
-/** The limit of RFC 6716. */
-const MAX_PACKET_MS = 120
-
-/** The duration of one Opus packet by its first bytes; decoders use the same, so it cannot be forged. */
-export function opusPacketMs(first: number, second: number): number {
-  const frame = FRAME_MS[first >> 3] ?? 0
-  const code = first & 3
-  const frames = code === 0 ? 1 : code === 3 ? second & 0x3f : 2
-  return Math.min(frame * frames, MAX_PACKET_MS)
-}
+import { type OggStream, oggStream, PACKET_HEAD } from './packets.ts'
+import { extrapolated, type PacketSeconds } from './scan.ts'
+import { LOOKED_AT, MAX_COUNTED_BYTES, MAX_FRAMES, type WindowedSound } from './sound.ts'
 
 const TAIL = 128 * 1024
 
 /** The claimed duration: the position of the last page, divided by the sample rate in the first. */
-export async function oggSeconds(sound: Sound): Promise<number | null> {
+export async function oggSeconds(sound: WindowedSound): Promise<number | null> {
   const head = await sound.read(0, 256)
   const rate = rateIn(head)
   if (!rate) return null
@@ -46,35 +31,118 @@ function rateIn(head: Buffer): { samples: number; skip: number } | null {
 }
 
 const PAGE_HEAD = 27
+const MAX_SEGMENTS = 255
+const SIGN = 0x4f676753
+/** To look for the next page takes as long as so many packets. */
+const LOST_LOOKS = 20
 const CONTINUED = 1
+const BEGINS = 2
+/** Of one header packet. */
+const MAX_SETUP = 256 * 1024
 
-/** The duration by counting Opus packets, because page positions can be forged. Null for other codecs. */
-export async function countOggOpus(sound: Sound): Promise<number | null> {
-  if (sound.bytes > MAX_COUNTED_BYTES || !(await sound.read(0, 256)).includes('OpusHead')) return null
-  let [at, ms, packets] = [0, 0, 0]
-  let serial: number | null = null
-  for (;;) {
-    const head = await sound.read(at, PAGE_HEAD + 255)
-    if (head.length < PAGE_HEAD || head.toString('latin1', 0, 4) !== 'OggS') break
-    const lacing = head.subarray(PAGE_HEAD, PAGE_HEAD + (head[26] ?? 0))
-    const body = at + PAGE_HEAD + lacing.length
-    const size = lacing.reduce((sum, length) => sum + length, 0)
-    serial ??= head.readUInt32LE(14)
-    if (serial === head.readUInt32LE(14)) {
-      let isInside = ((head[5] ?? 0) & CONTINUED) !== 0
-      let position = body
-      for (const length of lacing) {
-        // The first two packets are headers.
-        if (!isInside && length > 0) packets += 1
-        if (!isInside && length > 0 && packets > 2) {
-          const packet = await sound.read(position, 2)
-          ms += opusPacketMs(packet[0] ?? 0, packet[1] ?? 0)
-        }
-        isInside = length === 255
-        position += length
-      }
-    }
-    at = body + size
+interface Stream {
+  kind: OggStream | null
+  headers: Buffer[]
+  packets: PacketSeconds | null
+  /** The packet that goes on with the next page. */
+  open: { pieces: Buffer[]; bytes: number } | null
+  seconds: number
+}
+
+/**
+ * The duration by counting packets, because page positions can be forged. Recordings that follow each other in one file
+ * are added up; of streams that run side by side the longest counts.
+ */
+export async function countOgg(sound: WindowedSound): Promise<number | null> {
+  let at = 0
+  let seconds = 0
+  let streams = new Map<number, Stream>()
+  let isBeginning = true
+  const endLink = () => {
+    seconds += Math.max(0, ...[...streams.values()].map((stream) => stream.seconds))
+    streams = new Map()
   }
-  return ms > 0 ? ms / 1000 : null
+  let looks = 0
+  while (at + PAGE_HEAD <= sound.bytes && at < MAX_COUNTED_BYTES && looks < MAX_FRAMES) {
+    const head = sound.peek(at, PAGE_HEAD + MAX_SEGMENTS) ?? (await sound.read(at, PAGE_HEAD + MAX_SEGMENTS))
+    if (head.length < PAGE_HEAD) break
+    if (head.readUInt32BE(0) !== SIGN) {
+      // Players look for the next page, too.
+      at += await bytesToSign(sound, at)
+      looks += LOST_LOOKS
+      continue
+    }
+    const size = pageBytes(head)
+    const page = sound.peek(at, size) ?? (await sound.read(at, size))
+    const segments = head[26] ?? 0
+    if (looks % LOOKED_AT < segments) await sound.pause()
+    looks += segments + 1
+    const flags = page[5] ?? 0
+    const isFirst = (flags & BEGINS) !== 0
+    if (isFirst && !isBeginning) endLink()
+    isBeginning = isFirst
+    const serial = page.readUInt32LE(14)
+    if (isFirst || !streams.has(serial))
+      streams.set(serial, { kind: null, headers: [], packets: null, open: null, seconds: 0 })
+    const stream = streams.get(serial)
+    at += stream ? readPage(page, stream, (flags & CONTINUED) !== 0) : page.length
+  }
+  endLink()
+  return extrapolated(seconds, sound.bytes, Math.min(at, sound.bytes))
+}
+
+const pageBytes = (head: Buffer) => {
+  const end = PAGE_HEAD + (head[26] ?? 0)
+  let bytes = end
+  for (let at = PAGE_HEAD; at < end; at += 1) bytes += head[at] ?? 0
+  return bytes
+}
+
+const LOOKED_THROUGH = 64 * 1024
+
+async function bytesToSign(sound: WindowedSound, at: number): Promise<number> {
+  const bytes = sound.peek(at, LOOKED_THROUGH) ?? (await sound.read(at, LOOKED_THROUGH))
+  const next = bytes.indexOf('OggS', 1)
+  return next > 0 ? next : Math.max(1, bytes.length - 3)
+}
+
+/** Returns the bytes of the page. */
+function readPage(page: Buffer, stream: Stream, isContinued: boolean): number {
+  const segments = page[26] ?? 0
+  let at = PAGE_HEAD + segments
+  let packet = isContinued ? stream.open : null
+  // The end of a packet whose beginning is lost.
+  let isLost = isContinued && packet === null
+  for (let segment = 0; segment < segments; segment += 1) {
+    const length = page[PAGE_HEAD + segment] ?? 0
+    packet ??= { pieces: [], bytes: 0 }
+    const wanted = stream.packets ? PACKET_HEAD : MAX_SETUP
+    if (packet.bytes < wanted) packet.pieces.push(page.subarray(at, at + length))
+    packet.bytes += length
+    at += length
+    if (length === 255) continue
+    if (!isLost) endPacket(stream, packet)
+    isLost = false
+    packet = null
+  }
+  stream.open = packet && { ...packet, pieces: [Buffer.concat(packet.pieces)] }
+  return at
+}
+
+function endPacket(stream: Stream, { pieces, bytes }: { pieces: Buffer[]; bytes: number }): void {
+  if (bytes === 0) return
+  const [only] = pieces
+  const content = only && pieces.length === 1 ? only : Buffer.concat(pieces)
+  if (stream.packets) {
+    stream.seconds += stream.packets(content, bytes)
+    return
+  }
+  if (stream.headers.length === 0) stream.kind = oggStream(content)
+  if (!stream.kind) return
+  // A copy, so that the window need not stay in memory.
+  stream.headers.push(Buffer.from(content))
+  if (stream.headers.length < stream.kind.headers) return
+  stream.packets = stream.kind.open(stream.headers)
+  stream.headers = []
+  if (stream.packets === null) stream.kind = null
 }

@@ -1,5 +1,6 @@
 import type { ReadAt } from '#server/files/image-size.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 
 /** Random access to the bytes of a recording, in memory or in storage; it is never loaded whole. */
 export interface Sound {
@@ -7,25 +8,46 @@ export interface Sound {
   read: ReadAt
 }
 
-/** Packets are counted only so far: larger files are decoded by ffmpeg before they are transcribed. */
+/** Frames are counted so far; the rest of a larger file is taken to be like its beginning. */
 export const MAX_COUNTED_BYTES = 64 * 1024 * 1024
 
 const WINDOW = 256 * 1024
 
-/** Reads ahead in windows, so that many small reads become a few large ones. */
-export function withReadAhead({ bytes, read }: Sound): Sound {
+/** A recording read in windows. */
+export interface WindowedSound extends Sound {
+  /** Bytes that are in the window already; null when `read` must fetch them. There are millions of frames to look at. */
+  peek: (offset: number, length: number) => Buffer | null
+  /** After every `LOOKED_AT` frames, so that the others get their turn. */
+  pause: () => Promise<void>
+}
+
+/** So many frames or signs of frames take some milliseconds. */
+export const LOOKED_AT = 2048
+/** Five hours of 20 ms: what follows is taken to be like that. */
+export const MAX_FRAMES = 1_000_000
+
+/** Many small reads become a few large ones, and the others get their turn between these. */
+export function windowed({ bytes, read }: Sound): WindowedSound {
+  const pause = createPauses()
   let start = 0
   let window: Buffer = Buffer.alloc(0)
+  const peek = (offset: number, length: number) => {
+    const at = Math.min(Math.max(offset, 0), bytes)
+    const wanted = Math.min(length, bytes - at)
+    if (at < start || at + wanted > start + window.length) return null
+    return window.subarray(at - start, at - start + wanted)
+  }
   return {
     bytes,
+    peek,
+    pause,
     read: async (offset, length) => {
-      const at = Math.min(Math.max(offset, 0), bytes)
-      const wanted = Math.min(length, bytes - at)
-      if (at < start || at + wanted > start + window.length) {
-        start = at
-        window = await read(at, Math.min(Math.max(wanted, WINDOW), bytes - at))
-      }
-      return window.subarray(at - start, at - start + wanted)
+      const known = peek(offset, length)
+      if (known) return known
+      await pause()
+      start = Math.min(Math.max(offset, 0), bytes)
+      window = await read(start, Math.min(Math.max(length, WINDOW), bytes - start))
+      return window.subarray(0, length)
     },
   }
 }
@@ -94,5 +116,11 @@ function bySignature(head: Buffer): string | null {
 /** Models do not take these kinds; ffmpeg converts them first. */
 const converted = new Set(['audio/amr', 'audio/aac', 'audio/x-caf', 'video/3gpp'])
 export const needsConversion = (mime: string | null) => mime !== null && converted.has(mime)
+
+/** What looks like the beginning of a frame so often and is none would be looked at for seconds. */
+export const refuseDamaged = () =>
+  refuse(
+    'Запись повреждена: в ней слишком много данных, которые не похожи на звук. Сохраните её заново и загрузите снова.',
+  )
 
 export const refuse = (sentence: string) => new AppError('unsupported_media_type', sentence, { field: 'file' })

@@ -1,4 +1,5 @@
-import type { Sound } from './sound.ts'
+import { countMp3 } from './mp3.ts'
+import { type Sound, windowed } from './sound.ts'
 
 export interface Wav {
   sample: 'int' | 'float'
@@ -51,6 +52,7 @@ export async function compressedWavLength(sound: Sound): Promise<{ counted: numb
     if (name === 'fmt ') format = await sound.read(at + 8, Math.min(size, 40))
     if (name === 'data' && format.length >= 16) {
       const there = Math.max(0, sound.bytes - at - 8)
+      if (format.readUInt16LE(0) === MP3) return { counted: await countMp3(insideOf(sound, at + 8)), claimed: null }
       return lengthOf(format, size === 0 || size === 0xffffffff ? there : Math.min(size, there))
     }
     at += 8 + size + (size % 2)
@@ -58,11 +60,20 @@ export async function compressedWavLength(sound: Sound): Promise<{ counted: numb
   return { counted: null, claimed: null }
 }
 
-const ADPCM = [0x02, 0x11]
+const insideOf = ({ bytes, read }: Sound, start: number) =>
+  windowed({ bytes: bytes - start, read: (offset, length) => read(start + offset, length) })
+
+const MP3 = 0x55
+/** ADPCM of Microsoft and of IMA, GSM: blocks of so many samples. */
+const BLOCKS = [0x02, 0x11, 0x31]
+/** A-law and mu-law: a byte is a sample. */
+const BYTES = [0x06, 0x07]
 
 function lengthOf(format: Buffer, bytes: number) {
   const [rate, perSecond, block] = [format.readUInt32LE(4), format.readUInt32LE(8), format.readUInt16LE(12)]
-  const samples = format.length >= 20 && ADPCM.includes(format.readUInt16LE(0)) ? format.readUInt16LE(18) : 0
+  const [kind, channels] = [format.readUInt16LE(0), format.readUInt16LE(2)]
+  if (BYTES.includes(kind) && channels > 0 && rate > 0) return { counted: bytes / channels / rate, claimed: null }
+  const samples = format.length >= 20 && BLOCKS.includes(kind) ? format.readUInt16LE(18) : 0
   if (samples > 0 && block > 0 && rate > 0) return { counted: ((bytes / block) * samples) / rate, claimed: null }
   return { counted: null, claimed: perSecond > 0 ? bytes / perSecond : null }
 }

@@ -51,13 +51,17 @@ export function makeMp3(frames: number, withCount = false): Buffer {
   return Buffer.concat([first, ...Array.from({ length: withCount ? 20 : frames - 1 }, () => frame)])
 }
 
-export function makeFlac(rate: number, samples: number): Buffer {
+/** The header claims `samples`; `frames` of 4096 samples without sound follow. */
+export function makeFlac(rate: number, samples: number, frames = 0): Buffer {
   const head = Buffer.alloc(42)
   head.write('fLaC', 0, 'latin1')
   head.writeUIntBE(34, 5, 3)
   head.writeUIntBE(rate << 4, 18, 3)
   head.writeUInt32BE(samples, 22)
-  return head
+  const frame = Buffer.alloc(20)
+  // The last byte of the header is its checksum.
+  frame.set([0xff, 0xf8, 0xc0, 0x00, 0x00, 0x07])
+  return Buffer.concat([head, ...Array.from({ length: frames }, () => frame)])
 }
 
 /** With `packets`, that many packets of 20 ms follow, whatever the page positions claim. */
@@ -94,8 +98,16 @@ export function makeMp4(seconds: number, frames = 0, kind = 'soun'): Buffer {
   header.writeUInt32BE(1000, 12)
   header.writeUInt32BE(seconds * 1000, 16)
   const type = box('ftyp', Buffer.from('M4A \0\0\0\0M4A mp42isom', 'latin1'))
-  const kinds = Buffer.alloc(44)
+  const kinds = Buffer.alloc(76)
   kinds.write('mp4a', 12, 'latin1')
+  kinds.write('esds', 44, 'latin1')
+  // Descriptors inside of each other; the last says AAC of 48 kHz.
+  for (const [at, bytes] of [
+    [52, [3, 25]],
+    [57, [4, 17, 0x40]],
+    [72, [5, 2, 0x11, 0x90]],
+  ] as const)
+    kinds.set(bytes, at)
   const sizes = Buffer.alloc(12 + 4 * frames)
   sizes.writeUInt32BE(frames, 8)
   const table = box('stbl', Buffer.concat([box('stsd', kinds), box('stsz', sizes)]))

@@ -6,6 +6,7 @@ import { checkSound, expectedSeconds, measureSound } from '#server/audio/duratio
 import { needsConversion, recogniseSound } from '#server/audio/sound.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
+import { createTurns } from '#server/lib/fair-turns.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
 import { noConverterError, noFfmpegError } from './audio-source.ts'
@@ -67,13 +68,20 @@ function checkSize({ ffmpeg, sendLimits }: TranscriptionRouteDeps, mime: string,
   if (mime !== 'audio/wav' && bytes > sendLimits.wholeBytes && !ffmpeg) throw noFfmpegError(sendLimits.wholeBytes)
 }
 
-async function askFfprobe({ ffmpeg, storage, incoming }: TranscriptionRouteDeps, row: Row): Promise<number | null> {
-  if (!ffmpeg) return null
-  const path = join(incoming, newId())
-  try {
-    await downloadTo(storage, row, path)
-    return await ffmpeg.seconds(path)
-  } finally {
-    await rm(path, { force: true })
-  }
+const probes = createTurns({
+  ...{ size: 2, ofPerson: 1 },
+  queue: { most: 20, rejection: 'Слишком много записей подряд. Подождите, пока проверятся первые.' },
+})
+
+function askFfprobe({ ffmpeg, storage, incoming }: TranscriptionRouteDeps, row: Row): Promise<number | null> {
+  if (!ffmpeg) return Promise.resolve(null)
+  return probes.run(row.userId, async () => {
+    const path = join(incoming, newId())
+    try {
+      await downloadTo(storage, row, path)
+      return await ffmpeg.seconds(path)
+    } finally {
+      await rm(path, { force: true })
+    }
+  })
 }

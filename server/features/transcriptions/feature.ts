@@ -1,4 +1,5 @@
 import { findFfmpeg } from '#server/audio/ffmpeg.ts'
+import { createRun } from '#server/lib/run-program.ts'
 import type { Core, Feature } from '../feature.ts'
 import { recordings } from './chunks.ts'
 import type { TranscriptionDeps } from './deps.ts'
@@ -12,7 +13,7 @@ export const transcriptions = {
   stored: [recordings],
   open: async (core: Core, given?: Partial<TranscriptionDeps>) => {
     const { limits: _, ...rest } = core
-    const ffmpeg = given?.ffmpeg === undefined ? await findFfmpeg() : given.ffmpeg
+    const ffmpeg = given?.ffmpeg === undefined ? await findFfmpeg(createRun(core.settings.programPath)) : given.ffmpeg
     if (!ffmpeg) core.health.lacks('ffmpeg')
     const opened = openTranscriptions({ ...rest, ...core.files, ...given, ffmpeg })
     return {

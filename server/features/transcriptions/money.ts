@@ -5,6 +5,7 @@ import { models, type TranscribedPart, transcriptions } from '#server/db/schema.
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { Transcript } from '#server/llm/llm.ts'
 import { balanceOf, extend, hold, settleAtMost } from '../billing/ledger.ts'
 import type { ModelRow } from '../models/models.ts'
 import type { TranscriptionDeps } from './deps.ts'
@@ -36,14 +37,38 @@ const MIN_BITS_PER_SECOND = 24_000
 export const transcribedMs = (transcribed: readonly TranscribedPart[]) =>
   transcribed.reduce((sum, { ms = 0 }) => sum + ms, 0)
 
-/** The length that symbols are held for: the known one, or the longest that so many bytes can contain. */
-export function maxSeconds({
-  durationMs,
-  bytes,
-  transcribed,
-}: Pick<Row, 'durationMs' | 'bytes' | 'transcribed'>): number {
-  const known = durationMs === null ? (bytes * 8) / MIN_BITS_PER_SECOND : durationMs / 1000
-  return Math.max(known, transcribedMs(transcribed) / 1000)
+/** The length that the price is named and held for: the known one, or the longest that so many bytes can contain. */
+export const namedSeconds = ({ durationMs, bytes }: Pick<Row, 'durationMs' | 'bytes'>): number =>
+  durationMs === null ? (bytes * 8) / MIN_BITS_PER_SECOND : durationMs / 1000
+
+/** What is paid for: the counted seconds; where none can be counted, what the service reports within the named ones. */
+export const paidSeconds = (counted: number | null, reported: number | null, named: number): number =>
+  counted ?? Math.min(reported || named, named)
+
+/** Where a service names no length, the end of what it heard. */
+export const reportedSeconds = ({ seconds, segments }: Pick<Transcript, 'seconds' | 'segments'>): number | null =>
+  seconds ?? segments?.reduce((last, { end }) => Math.max(last, end), 0) ?? null
+
+/** A decoder may play a little more than was counted before. */
+const isWithin = (seconds: number, named: number) => seconds <= named * 1.02 + 2
+
+/** The sound is longer than its header said when the price was named: its owner is asked before anything is sent. */
+export class LongerThanNamedError extends AppError {
+  readonly seconds: number
+
+  constructor(seconds: number, named: number) {
+    const [real, said] = [formatClock(seconds), formatClock(named)]
+    super(
+      'conflict',
+      `Запись идёт ${real}, а в файле сказано ${said}. Ничего не списано. Если цена за всю запись подходит, нажмите «Повторить».`,
+    )
+    this.seconds = seconds
+  }
+}
+
+export function checkNamed(row: Row, counted: number | null): void {
+  const named = namedSeconds(row)
+  if (counted !== null && !isWithin(counted, named)) throw new LongerThanNamedError(counted, named)
 }
 
 export interface RecordingHold {
@@ -53,7 +78,7 @@ export interface RecordingHold {
 
 /** Holds the price before the work begins. An active hold of an earlier try is reused. */
 export async function holdForRecording({ db }: TranscriptionDeps, row: Row, model: ModelRow): Promise<RecordingHold> {
-  const symbols = Math.max(0, recordingPrice(maxSeconds(row), model.minutePrice ?? 0) - row.paid)
+  const symbols = Math.max(0, recordingPrice(namedSeconds(row), model.minutePrice ?? 0) - row.paid)
   if (row.hold && (await extend(db, row.hold, symbols)) === 'held') return { key: row.hold, symbols }
   const key = `transcription:${row.id}:${newId()}`
   await db.transaction(async (tx) => {
@@ -64,8 +89,6 @@ export async function holdForRecording({ db }: TranscriptionDeps, row: Row, mode
       .where(and(eq(transcriptions.id, row.id), eq(transcriptions.tries, row.tries)))
     const outcome = await hold(tx, { key, userId: row.userId, kind: 'transcription', symbols })
     if (outcome === 'held') return
-    // An earlier process died after it learned the true length and before it extended the hold.
-    if (row.hold && row.transcribed.length > 0) throw new LongerThanPaidError(symbols, outcome === 'cap')
     throw notEnoughSymbols(symbols, outcome === 'cap')
   })
   return { key, symbols }
@@ -78,36 +101,6 @@ const notEnoughSymbols = (symbols: number, isCap: boolean) =>
       ? 'Достигнут ваш дневной предел. Измените его в профиле или подождите до завтра.'
       : `На эту запись не хватает символов: нужно ${symbols.toLocaleString('ru-RU')}.`,
   )
-
-/** The provider transcribed more seconds than the balance can pay for. The hold pays for a part of them. */
-export class LongerThanPaidError extends AppError {
-  constructor(missing: number, isCap: boolean) {
-    const why = isCap
-      ? 'а дневной предел её не вмещает. Измените его в профиле или подождите до завтра'
-      : `и на неё не хватает символов: нужно ещё ${missing.toLocaleString('ru-RU')}. Пополните баланс`
-    super(
-      'out_of_symbols',
-      `Запись оказалась длиннее, чем сказано в файле, ${why} и нажмите «Повторить»: что уже списано, зачтётся, слушать заново не придётся.`,
-    )
-  }
-}
-
-/** Extends the hold to the price of so many seconds; throws when the balance does not cover them. */
-export async function coverSeconds(
-  { db }: TranscriptionDeps,
-  row: Row,
-  model: ModelRow,
-  recordingHold: RecordingHold,
-  { seconds, isTranscribed }: { seconds: number; isTranscribed: boolean },
-): Promise<RecordingHold> {
-  const symbols = recordingPrice(seconds, model.minutePrice ?? 0) - row.paid
-  if (symbols <= recordingHold.symbols) return recordingHold
-  const outcome = await extend(db, recordingHold.key, symbols)
-  if (outcome === 'held') return { ...recordingHold, symbols }
-  throw isTranscribed
-    ? new LongerThanPaidError(symbols - recordingHold.symbols, outcome === 'cap')
-    : notEnoughSymbols(symbols, outcome === 'cap')
-}
 
 /**
  * Settles the hold of a stopped or deleted recording: the seconds sent to the provider are charged. `paid` is the part

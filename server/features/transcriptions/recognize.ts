@@ -11,7 +11,7 @@ import type { Recognizer, Transcript, WholeSound } from '#server/llm/llm.ts'
 import type { ModelRow } from '../models/models.ts'
 import { bytesBetween, downloadTo, soundIn } from './chunks.ts'
 import type { TranscriptionDeps } from './deps.ts'
-import { maxSeconds } from './money.ts'
+import { checkNamed, namedSeconds, paidSeconds, reportedSeconds } from './money.ts'
 import { change, type Row } from './rows.ts'
 import { keyedSegments } from './voices.ts'
 
@@ -21,7 +21,8 @@ const CONTINUED_MS = 24 * 3_600_000
 interface Whole {
   sound: WholeSound
   mime: string
-  seconds: number | null
+  /** Null when only the header states a length. */
+  counted: number | null
   close: () => Promise<void>
 }
 
@@ -34,18 +35,19 @@ export async function recognizeWhole(
   row: Row,
   model: ModelRow,
   recognizer: Recognizer,
-  { cover, signal }: { cover: (seconds: number) => Promise<void>; signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<TranscribedPart[]> {
   // Parts of another model, which the owner has moved to this service meanwhile, are of no use.
   if (row.transcribed.length === 1 && row.plan?.length === 0) return row.transcribed
-  const operation = runningOperation(row) ?? (await startOperation(deps, row, model, recognizer, { cover, signal }))
-  const transcript = await recognizer.result(operation, signal).catch(async (error: unknown) => {
+  const operation = runningOperation(row) ?? (await startOperation(deps, row, model, recognizer, signal))
+  const awaited = { ...operation, seconds: operation.seconds ?? namedSeconds(row) }
+  const transcript = await recognizer.result(awaited, signal).catch(async (error: unknown) => {
     const isOver = error instanceof LlmError && !error.isTemporary && error.kind !== 'key'
     if (isOver) await change(deps, row, { operation: null })
     throw error
   })
   const heard = model.speakers === null ? withoutSpeakers(transcript) : transcript
-  const part = { ...heard, segments: keyedSegments(heard.segments, [], []), ms: trueMs(row, operation, heard) }
+  const part = { ...heard, segments: keyedSegments(heard.segments, [], []), ms: paidMs(row, operation, heard) }
   await change(deps, row, { transcribed: [part], operation: null, plan: [], progress: 99 })
   return [part]
 }
@@ -59,20 +61,21 @@ async function startOperation(
   row: Row,
   model: ModelRow,
   recognizer: Recognizer,
-  { cover, signal }: { cover: (seconds: number) => Promise<void>; signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<ProviderOperation> {
   checkLanguage(row, recognizer)
   const whole = await openWhole(deps, row, recognizer, signal)
   try {
-    const { sound, mime, seconds } = whole
-    checkLength(whole, recognizer)
-    await cover(seconds ?? 0)
-    const sentMs = Math.round((seconds ?? maxSeconds(row)) * 1000)
+    const { sound, mime, counted } = whole
+    const seconds = counted ?? namedSeconds(row)
+    checkLength(sound, seconds, recognizer)
+    checkNamed(row, counted)
+    const sentMs = Math.round(seconds * 1000)
     await change(deps, row, { plan: [], transcribed: [], sentMs })
     const speakers = model.speakers === null ? null : { max: model.maxSpeakers }
     const request = { model: model.providerModel, sound, mime, language: row.language, seconds, speakers }
     const id = await recognizer.start(request, signal)
-    const operation = { id, seconds, startedAt: new Date().toISOString() }
+    const operation = { id, seconds: counted, startedAt: new Date().toISOString() }
     await change(deps, row, { operation })
     return operation
   } finally {
@@ -88,13 +91,12 @@ async function openWhole(
   signal: AbortSignal,
 ): Promise<Whole> {
   const { ffmpeg, storage, incoming } = deps
-  const expected = row.durationMs === null ? null : row.durationMs / 1000
   const { counted } = await measureSound(soundIn(storage, row), row.mime ?? '')
   if (!ffmpeg) {
     const mime = row.mime ?? ''
     if (!recognizer.mimes.includes(mime)) throw unsupported()
     const read = () => bytesBetween(storage, row, 0, row.bytes)
-    return { sound: { bytes: row.bytes, read }, mime, seconds: counted ?? expected, close: async () => {} }
+    return { sound: { bytes: row.bytes, read }, mime, counted, close: async () => {} }
   }
   const [given, made] = [join(incoming, newId()), join(incoming, newId())]
   const close = async () => {
@@ -107,8 +109,8 @@ async function openWhole(
     await ffmpeg.toOpus(given, made, signal)
     await rm(given, { force: true })
     const { size } = await stat(made)
-    const seconds = Math.max(decoded ?? 0, counted ?? 0) || expected
-    return { sound: { bytes: size, read: () => createReadStream(made) }, mime: 'audio/ogg', seconds, close }
+    const longest = Math.max(decoded ?? 0, counted ?? 0) || null
+    return { sound: { bytes: size, read: () => createReadStream(made) }, mime: 'audio/ogg', counted: longest, close }
   } catch (error) {
     await close()
     throw error
@@ -130,8 +132,8 @@ function checkLanguage({ language }: Row, recognizer: Recognizer): void {
   )
 }
 
-function checkLength({ sound, seconds }: Whole, recognizer: Recognizer): void {
-  if ((seconds ?? 0) <= recognizer.maxSeconds && sound.bytes <= recognizer.maxBytes) return
+function checkLength(sound: WholeSound, seconds: number, recognizer: Recognizer): void {
+  if (seconds <= recognizer.maxSeconds && sound.bytes <= recognizer.maxBytes) return
   const hours = Math.floor(recognizer.maxSeconds / 3600)
   throw new AppError(
     'payload_too_large',
@@ -144,8 +146,5 @@ const withoutSpeakers = (transcript: Transcript): Transcript => ({
   segments: transcript.segments?.map((segment) => ({ ...segment, speaker: null })) ?? null,
 })
 
-/** What we counted, unless the service heard speech after that. */
-function trueMs(row: Row, { seconds }: ProviderOperation, { segments, seconds: reported }: Transcript): number {
-  const heard = reported ?? segments?.reduce((last, { end }) => Math.max(last, end), 0) ?? 0
-  return Math.round((Math.max(heard, seconds ?? 0) || maxSeconds(row)) * 1000)
-}
+const paidMs = (row: Row, { seconds }: ProviderOperation, transcript: Transcript) =>
+  Math.round(paidSeconds(seconds, reportedSeconds(transcript), namedSeconds(row)) * 1000)

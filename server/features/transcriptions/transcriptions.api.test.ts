@@ -14,6 +14,7 @@ import {
 } from '#server/llm/testing/fake-transcriber.ts'
 import { type SignedIn, startTestApp, testApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
+import { createGate } from '#server/testing/gate.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
@@ -264,6 +265,36 @@ test('a file without a length is held by size, charged as measured', async () =>
   const made = await uploadAndTranscribe(app, anna, webm, {}, 'voice.webm')
   expect(made).toMatchObject({ status: 'ready', mime: 'audio/webm', durationMs: 1200, segments: null, charged: 20 })
   expect(provider.received[0]?.fileName).toBe('audio.webm')
+})
+
+test('two recordings are probed at once, one of a person (S10.1227)', async () => {
+  const gate = createGate()
+  const probed = { now: 0, most: 0, all: 0 }
+  const seconds = async () => {
+    probed.all += 1
+    probed.now += 1
+    probed.most = Math.max(probed.most, probed.now)
+    await gate.opened
+    probed.now -= 1
+    return null
+  }
+  const rich = await startTestApp({
+    database: app.database,
+    transcriptionQueue: { limits, ffmpeg: { ...ffmpeg, seconds } },
+    deps: { providers: app.transcriptions.providers },
+  })
+  const webm = Buffer.concat([Buffer.from('1a45dfa39f4282847765626d', 'hex'), Buffer.alloc(3000)])
+  provider.play(...Array.from({ length: 5 }, () => transcribesPlainly('текст', { seconds: 1 })))
+  const [boris, vera] = [await rich.signIn(), await rich.signIn()]
+  const sent = [boris, boris].map((person) => sendRecording(person, webm, {}, 'voice.webm'))
+  await expect.poll(() => probed.all).toBe(1)
+  sent.push(...[vera, vera, await rich.signIn()].map((person) => sendRecording(person, webm, {}, 'voice.webm')))
+  await expect.poll(() => probed.all).toBe(2)
+  gate.open()
+  await Promise.all(sent)
+  expect(probed).toEqual({ now: 0, most: 2, all: 5 })
+  await rich.transcriptions.transcriptionQueue.idle()
+  await rich.close()
 })
 
 test('a large file that is not WAV needs ffmpeg', async () => {

@@ -11,10 +11,10 @@ import {
   transcribes,
   transcribesPlainly,
 } from '#server/llm/testing/fake-transcriber.ts'
-import { type SignedIn, testApp } from '#server/testing/app.ts'
+import { type SignedIn, startTestApp, testApp } from '#server/testing/app.ts'
 import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { reconcile } from '../billing/invariants.ts'
-import { balanceOf, grant } from '../billing/ledger.ts'
+import { balanceOf } from '../billing/ledger.ts'
 import { settled, uploadAndTranscribe, uploadRecording } from './testing/record.ts'
 
 const MINUTE_PRICE = 600
@@ -46,7 +46,10 @@ const forgedMp3 = () => {
   honest.writeUInt32BE(1, 44)
   return honest
 }
-const forgedFlac = () => Buffer.concat([makeFlac(44_100, 1000), Buffer.alloc(20_000)])
+/** Its header states a fortieth of a second, its frames are ten seconds long. */
+const forgedFlac = () => makeFlac(40_960, 1000, 100)
+/** The codec of its packets is none that is counted; the header claims ten seconds. */
+const uncounted = () => makeWebm(Array.from({ length: 501 }, (_, block) => block * 20))
 
 describe('a header that states too little does not make a recording cheaper', () => {
   test.each([
@@ -61,24 +64,35 @@ describe('a header that states too little does not make a recording cheaper', ()
   })
 
   test.each([
-    ['MP3', forgedMp3(), 'a.mp3'],
-    ['Opus', makeOpus(480, 312, 50), 'a.ogg'],
-    ['M4A', makeMp4(0.03, 20), 'a.m4a'],
-    ['WebM', makeWebm([0, 1, 2], 5000, 50), 'a.webm'],
-    ['FLAC', forgedFlac(), 'a.flac'],
-  ])('%s is charged by what the provider measured, when that is more', async (_, bytes, name) => {
-    provider.play(transcribesPlainly('весь текст', { seconds: 600 }))
-    const made = await uploadAndTranscribe(app, anna, bytes, {}, name)
-    expect(made).toMatchObject({ status: 'ready', charged: priceOf(600), durationMs: 600_000 })
-    expect(await balance()).toBe(START - priceOf(600))
+    ['MP3', forgedMp3(), 'a.mp3', (200 * 1152) / 44_100],
+    ['Opus', makeOpus(480, 312, 50), 'a.ogg', 1],
+    ['M4A', makeMp4(0.03, 470), 'a.m4a', 10.03],
+    ['WebM', makeWebm([0, 1, 2], 5000, 50), 'a.webm', 1],
+    ['FLAC', forgedFlac(), 'a.flac', 10],
+    ['a kind that is not counted', uncounted(), 'a.webm', 10],
+  ])('%s costs what was named, whatever the service claims (S10.1120)', async (_, bytes, name, seconds) => {
+    for (const claimed of [3600, 0.5, 30]) {
+      provider.play(transcribesPlainly('весь текст', { seconds: claimed }))
+      const before = await balance()
+      const { id } = await uploadRecording(anna, bytes, {}, name)
+      const made = await settled(app, anna, id)
+      const paid = name === 'a.webm' && seconds === 10 ? Math.min(claimed, seconds) : seconds
+      expect(made).toMatchObject({ status: 'ready', charged: priceOf(paid) })
+      expect(made.durationMs).toBeCloseTo(paid * 1000, -2)
+      expect(before - (await balance())).toBe(priceOf(paid))
+    }
   })
 
-  test('when the provider reports only segment times, the last segment counts', async () => {
-    provider.play((response) => {
-      const segments = [{ start: 0, end: 90, text: 'раз' }]
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text: 'раз', segments }))
-    })
-    expect(await uploadAndTranscribe(app, anna, forgedFlac(), {}, 'a.flac')).toMatchObject({ charged: priceOf(90) })
+  test('where only segment times are reported, the last end counts (S10.1120)', async () => {
+    const said = (end: number) => [{ start: 0, end, text: 'раз' }]
+    for (const end of [5, 90]) {
+      provider.play((response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ text: 'раз', segments: said(end) }))
+      })
+      const made = await uploadAndTranscribe(app, anna, uncounted(), {}, 'a.webm')
+      expect(made).toMatchObject({ charged: priceOf(Math.min(end, 10)) })
+    }
   })
 
   test('sound beyond the length that a WAV header states is not sent', async () => {
@@ -92,10 +106,10 @@ describe('a header that states too little does not make a recording cheaper', ()
 
 describe('a header that states too much does not raise the price', () => {
   test.each([
-    ['M4A', makeMp4(36_000), 'a.m4a'],
-    ['FLAC', makeFlac(44_100, 44_100 * 36_000), 'a.flac'],
-    ['Opus', makeOpus(48_000 * 36_000), 'a.ogg'],
-  ])('%s of ten hours that lasts ten seconds costs ten seconds', async (_, bytes, name) => {
+    ['M4A', makeMp4(36_000, 468), 'a.m4a'],
+    ['FLAC', makeFlac(40_960, 40_960 * 36_000, 100), 'a.flac'],
+    ['Opus', makeOpus(48_000 * 36_000, 312, 500), 'a.ogg'],
+  ])('%s of ten hours that lasts ten seconds costs ten seconds (S10.24)', async (_, bytes, name) => {
     provider.play(transcribesPlainly('текст', { seconds: 10 }))
     expect(await uploadAndTranscribe(app, anna, bytes, {}, name)).toMatchObject({
       status: 'ready',
@@ -105,24 +119,28 @@ describe('a header that states too much does not raise the price', () => {
   })
 })
 
-test('a length above the balance gives text only after a top-up (S10.24)', async () => {
-  provider.play(transcribesPlainly('весь текст', { seconds: 10_800 }))
-  const made = await uploadAndTranscribe(app, anna, forgedMp3(), {}, 'a.mp3')
-  expect(made).toMatchObject({ status: 'failed', text: '', error: { code: 'out_of_symbols', message: /зачтётся/ } })
-  const held = priceOf((200 * 1152) / 44_100)
-  expect(made.charged).toBe(held)
-  expect(await balance()).toBe(START - held)
-  // A retry without enough symbols sends nothing to the provider and costs nothing.
-  await anna.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
-  expect(await settled(app, anna, made.id)).toMatchObject({ status: 'failed', charged: held, text: '' })
-  expect(provider.received).toHaveLength(1)
-  await grant(app.db, { key: `more:${made.id}`, userId: anna.user.id, kind: 'gift', symbols: 200_000 })
-  await anna.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
-  expect(await settled(app, anna, made.id)).toMatchObject({
-    ...{ status: 'ready', text: 'весь текст', charged: priceOf(10_800) },
+test('a recording longer than named is asked about before it is sent (S10.1121)', async () => {
+  const ffmpeg = {
+    toWav: async () => {},
+    toOpus: async () => {},
+    seconds: async () => null,
+    decodedSeconds: async () => 600,
+  }
+  const other = await startTestApp({
+    ...{ database: app.database, startSymbols: START, deps: { providers } },
+    transcriptionQueue: { limits, ffmpeg },
   })
-  expect(provider.received).toHaveLength(1)
-  expect(await balance()).toBe(START + 200_000 - priceOf(10_800))
+  const boris = await other.signIn()
+  provider.play(transcribesPlainly('весь текст', { seconds: 3600 }))
+  const made = await uploadAndTranscribe(other, boris, uncounted(), {}, 'a.webm')
+  expect(made).toMatchObject({
+    ...{ status: 'failed', charged: 0, durationMs: 600_000 },
+    error: { code: 'conflict', message: /идёт 10:00, а в файле сказано 0:10.*Ничего не списано.*«Повторить»/ },
+  })
+  expect(provider.received).toHaveLength(0)
+  await boris.call(transcriptionsApi.retry, { params: { id: made.id }, body: {} })
+  expect(await settled(other, boris, made.id)).toMatchObject({ status: 'ready', charged: priceOf(600) })
+  await other.close()
 })
 
 describe('a long recording that is stopped', () => {

@@ -91,6 +91,27 @@ test('joined parts have no gap, no overlap and stable names (S10.785)', () => {
   }
 })
 
+test('a sample is one that no other voice overlaps (S10.785, S10.1124)', () => {
+  for (let seed = 1; seed <= ROUNDS; seed += 1) {
+    const next = random(seed)
+    const segments = Array.from({ length: 1 + next(30) }, () => {
+      const start = next(400) / 10
+      const speaker = next(9) === 0 ? null : `s${1 + next(4)}`
+      return { start, end: start + 0.1 + next(60) / 10, text: 'а', speaker }
+    })
+    const isAlone = (one: (typeof segments)[number]) =>
+      segments.every(({ speaker, start, end }) => speaker === one.speaker || start >= one.end || end <= one.start)
+    for (const speaker of ['s1', 's2', 's3', 's4']) {
+      const lengths = segments
+        .filter((one) => one.speaker === speaker && isAlone(one))
+        .map((one) => one.end - one.start)
+      const longest = Math.max(0, ...lengths)
+      const sample = voiceSamples([{ segments }], [0]).find(({ key }) => key === speaker)
+      expect(sample ? sample.end - sample.start : 0, `seed ${seed}`).toBeCloseTo(longest < 2 ? 0 : Math.min(8, longest))
+    }
+  }
+})
+
 test('a person who never speaks alone for two seconds is not sampled', () => {
   const segments = [
     { start: 0, end: 5, text: 'а', speaker: 's1' },

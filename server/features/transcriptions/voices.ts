@@ -21,30 +21,56 @@ type Heard = Pick<TranscribedPart, 'segments'>
  * the next part is sent with these voices.
  */
 export function voiceSamples(parts: readonly Heard[], starts: readonly number[]): Sample[] {
-  const heard = parts.flatMap(({ segments }, part) =>
-    (segments ?? []).map((segment) => ({
-      ...segment,
-      part,
-      start: segment.start,
-      length: segment.end - segment.start,
-    })),
-  )
   const total = new Map<string, number>()
   const best = new Map<string, Sample & { length: number }>()
-  for (const { speaker, part, start, end, length } of heard) {
-    if (!speaker) continue
-    total.set(speaker, (total.get(speaker) ?? 0) + length)
-    const isAlone = heard.every(
-      (other) => other.part !== part || other.speaker === speaker || other.start >= end || other.end <= start,
-    )
-    if (!isAlone || length < LEAST_SECONDS || length <= (best.get(speaker)?.length ?? 0)) continue
-    const from = (starts[part] ?? 0) + start
-    best.set(speaker, { key: speaker, start: from, end: from + Math.min(length, MOST_SECONDS), length })
+  for (const [part, { segments }] of parts.entries()) {
+    const heard = segments ?? []
+    const alone = spokenAlone(heard)
+    for (const segment of heard) {
+      const { speaker, start, end } = segment
+      if (!speaker) continue
+      const length = end - start
+      total.set(speaker, (total.get(speaker) ?? 0) + length)
+      if (length < LEAST_SECONDS || length <= (best.get(speaker)?.length ?? 0) || !alone.has(segment)) continue
+      const from = (starts[part] ?? 0) + start
+      best.set(speaker, { key: speaker, start: from, end: from + Math.min(length, MOST_SECONDS), length })
+    }
   }
   return [...best.values()]
     .sort((a, b) => (total.get(b.key) ?? 0) - (total.get(a.key) ?? 0))
     .slice(0, MAX_KNOWN)
     .map(({ length: _, ...sample }) => sample)
+}
+
+/** The segments in which nobody else speaks. A long meeting has thousands: those before and after are not gone through. */
+function spokenAlone(segments: readonly StoredSegment[]): Set<StoredSegment> {
+  const ordered = segments.toSorted((a, b) => a.start - b.start)
+  const isCut = new Set([
+    ...reachedByOthers(ordered, ({ start, end }) => ({ reach: end, limit: start })),
+    ...reachedByOthers(ordered.toReversed(), ({ start, end }) => ({ reach: -start, limit: -end })),
+  ])
+  return new Set(ordered.filter((segment) => !isCut.has(segment)))
+}
+
+interface Span {
+  reach: number
+  limit: number
+}
+
+/** Those where a segment of somebody else that comes before reaches beyond their limit. */
+function reachedByOthers(ordered: readonly StoredSegment[], spanOf: (segment: StoredSegment) => Span) {
+  // The farthest so far, and the farthest of anybody else.
+  let far = { person: '', reach: Number.NEGATIVE_INFINITY }
+  let other = far
+  return ordered.filter((segment) => {
+    const person = segment.speaker ?? ''
+    const { reach, limit } = spanOf(segment)
+    const isReached = (far.person === person ? other.reach : far.reach) > limit
+    if (person === far.person) far = { person, reach: Math.max(reach, far.reach) }
+    else if (reach > far.reach) [far, other] = [{ person, reach }, far]
+    else if (reach > other.reach) other = { person, reach }
+    return isReached
+  })
 }
 
 export async function knownVoices(source: AudioSource, parts: readonly Heard[]): Promise<KnownVoice[]> {

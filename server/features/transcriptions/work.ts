@@ -6,22 +6,22 @@ import { isClaimed, OwnershipLost, SERVER_STOPS } from '#server/instances/queue.
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { LlmError, type LlmErrorKind } from '#server/llm/errors.ts'
-import type { Transcript } from '#server/llm/llm.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
 import { recordCall } from '../models/side-costs.ts'
 import { searchVector } from '../search/text-query.ts'
-import { type AudioSource, openSource, type Part } from './audio-source.ts'
+import { type AudioSource, openSource } from './audio-source.ts'
 import type { TranscriptionDeps } from './deps.ts'
 import { joinParts, type PartTimes } from './join.ts'
 import {
-  coverSeconds,
+  checkNamed,
   formatClock,
   holdForRecording,
-  LongerThanPaidError,
-  maxSeconds,
+  LongerThanNamedError,
+  namedSeconds,
+  paidSeconds,
   type RecordingHold,
-  settleStopped,
+  reportedSeconds,
   transcribedMs,
 } from './money.ts'
 import { recognizeWhole } from './recognize.ts'
@@ -100,31 +100,20 @@ async function transcribeAll(
   recordingHold: RecordingHold,
   signal: AbortSignal,
 ): Promise<void> {
-  let covered = recordingHold
-  const cover = async (seconds: number, isTranscribed: boolean) => {
-    const wanted = { seconds, isTranscribed }
-    covered = await retryWhileUnavailable(() => coverSeconds(deps, row, model, covered, wanted), { signal })
-  }
   const recognizer = deps.providers.recognizer(model.provider)
   if (recognizer) {
-    const coverCounted = (seconds: number) => cover(seconds, false)
-    const transcribed = await recognizeWhole(deps, row, model, recognizer, { cover: coverCounted, signal })
-    await cover(transcribedMs(transcribed) / 1000, true)
-    return finish(deps, row, model, covered, transcribed, [{ start: 0, end: null }])
+    const transcribed = await recognizeWhole(deps, row, model, recognizer, signal)
+    return finish(deps, row, model, recordingHold, transcribed, [{ start: 0, end: null }])
   }
   const source = await openSource(deps, row, signal)
   try {
-    const transcribed = await transcribeParts(deps, row, model, source, { cover, signal })
+    checkNamed(row, source.counted)
+    const transcribed = await transcribeParts(deps, row, model, source, signal)
     const times = transcribed.map((_, number) => source.times(number))
-    await finish(deps, row, model, covered, transcribed, times)
+    await finish(deps, row, model, recordingHold, transcribed, times)
   } finally {
     await source.close()
   }
-}
-
-interface PartsOptions {
-  cover: (seconds: number, isTranscribed: boolean) => Promise<void>
-  signal: AbortSignal
 }
 
 async function transcribeParts(
@@ -132,7 +121,7 @@ async function transcribeParts(
   row: Row,
   model: ModelRow,
   source: AudioSource,
-  { cover, signal }: PartsOptions,
+  signal: AbortSignal,
 ): Promise<TranscribedPart[]> {
   const transcribed = [...row.transcribed]
   const total = Math.max(1, source.plan.length)
@@ -140,22 +129,20 @@ async function transcribeParts(
   const transcribe = deps.providers.transcribe(model.provider)
   const { providerModel, maxSpeakers } = model
   const mode = speakerModeOf(model)
-  // A balance that cannot pay for the counted length fails here, before anything is sent to the provider.
-  await cover(source.counted ?? 0, transcribed.length > 0)
   while (transcribed.length < total) {
     signal.throwIfAborted()
     const part = await source.part(transcribed.length)
-    const partMs = Math.round((part.seconds ?? maxSeconds(row)) * 1000)
+    const named = part.seconds ?? namedSeconds(row)
     const known = takesVoices(mode) ? await knownVoices(source, transcribed) : []
-    await change(deps, row, { sentMs: transcribedMs(transcribed) + partMs })
+    await change(deps, row, { sentMs: transcribedMs(transcribed) + Math.round(named * 1000) })
     const speakers = mode === null ? null : { mode, max: maxSpeakers, known }
     const result = await transcribe({ model: providerModel, language: row.language, speakers, ...part }, signal)
     const names = known.map(({ name }) => name)
     const segments = keyedSegments(result.segments, transcribed, names)
-    const ms = Math.round(trueSeconds(source, part, result) * 1000) || partMs
+    const counted = source.isExact ? part.seconds : source.counted
+    const ms = Math.round(paidSeconds(counted, reportedSeconds(result), named) * 1000)
     transcribed.push({ ...result, segments, ms })
     await change(deps, row, { transcribed, progress: Math.floor((transcribed.length * 100) / total) })
-    await cover(transcribedMs(transcribed) / 1000, true)
   }
   return transcribed
 }
@@ -219,17 +206,7 @@ async function finish(
   await retryWhileUnavailable(() => db.transaction(storeResult))
 }
 
-/**
- * The length that is charged. A part that we cut has an exact length. For a file sent as it came, the provider's
- * measure counts, because the provider bills by it; the file's own headers are used only when it reports none.
- */
-function trueSeconds({ isExact, counted }: AudioSource, { seconds }: Part, transcribed: Transcript): number {
-  if (isExact) return seconds ?? 0
-  const reported = transcribed.seconds ?? transcribed.segments?.at(-1)?.end ?? null
-  return reported === null ? (seconds ?? 0) : Math.max(reported, counted ?? 0)
-}
-
-/** A failure costs nothing, unless the transcribed parts cost more than the balance has: then the hold is charged. */
+/** A failure costs nothing. */
 async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown): Promise<void> {
   const { db, publish, log } = deps
   if (reason instanceof OwnershipLost) return
@@ -250,23 +227,15 @@ async function recordFailure(deps: TranscriptionDeps, row: Row, reason: unknown)
         instance: null,
         errorCode: described.code,
         errorMessage: described.message,
+        ...(reason instanceof LongerThanNamedError && { durationMs: Math.round(reason.seconds * 1000) }),
         updatedAt: sql`now()`,
       })
       .where(isClaimed(transcriptions, row))
       .returning(allColumns)
     if (!failed) return
-    if (reason instanceof LongerThanPaidError && failed.transcribed.length > 0) await chargeTranscribed(tx, failed)
-    else if (failed.hold) await release(tx, failed.hold)
+    if (failed.hold) await release(tx, failed.hold)
     publishTranscription(publish, row.userId, row.id)
     publishBalance(publish, row.userId)
   }
   await retryWhileUnavailable(() => db.transaction(fail))
-}
-
-async function chargeTranscribed(db: Db, row: Row): Promise<void> {
-  const { charged, paid } = await settleStopped(db, { ...row, sentMs: transcribedMs(row.transcribed) })
-  await db
-    .update(transcriptions)
-    .set({ charged: row.charged + charged, paid })
-    .where(eq(transcriptions.id, row.id))
 }
