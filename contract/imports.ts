@@ -57,6 +57,8 @@ export const ImportFound = z.object({
   sounds: z.int(),
   /** Archives inside of the archive, and entries with a password: they are not opened. */
   unopened: z.array(z.string()),
+  /** Files that end before their JSON does, with the chats that were read until then. */
+  cutOff: z._default(z.array(z.object({ name: z.string(), chats: z.int() })), []),
 })
 export type ImportFound = z.infer<typeof ImportFound>
 
@@ -111,6 +113,7 @@ export const itemReasons = [
   'no-room',
   'in-trash',
   'unopened',
+  'cut-off',
 ] as const
 
 export const ImportItem = z.object({

@@ -332,12 +332,46 @@ test('imports of another person do not exist (S10.892)', async () => {
   await anna.call(importsApi.delete, { params })
 })
 
-test('an archive that was left for a week is deleted (S10.892)', async () => {
+test('an archive that was left for a day is deleted (S10.892, S10.1130)', async () => {
   const visitor = await app.signIn()
   const id = await upload(visitor, json([simpleGptChat('left')]))
   const deps = { db: app.db, storage: app.files.storage }
   await cleanImports(deps)
   expect((await visitor.call(importsApi.list, {})).map((row) => row.id)).toEqual([id])
-  await cleanImports(deps, Date.now() + 8 * 86_400_000)
+  const tomorrow = Date.now() + 25 * 3_600_000
+  await cleanImports(deps, tomorrow)
   expect(await visitor.call(importsApi.list, {})).toEqual([])
+  // One that failed while it brought chats leaves its report, not its archive.
+  const failed = await upload(visitor, json([simpleGptChat('half')]))
+  await app.db.update(imports).set({ state: 'failed', step: 'store' }).where(eq(imports.id, failed))
+  await cleanImports(deps, tomorrow)
+  expect(await visitor.call(importsApi.list, {})).toMatchObject([{ id: failed, files: [] }])
+})
+
+test('archives of one person take two gigabytes together (S10.1130)', async () => {
+  const visitor = await app.signIn()
+  const begin = (gigabytes: number) =>
+    visitor.call(importsApi.begin, { body: { files: [{ name: 'a.zip', bytes: gigabytes * 1024 ** 3 }] } })
+  const first = await begin(1.5)
+  await expect(begin(1)).rejects.toMatchObject({ status: 413, message: /прежних переносов.*больше 2 ГБ/ })
+  await begin(0.5)
+  await visitor.call(importsApi.delete, { params: { id: first.id } })
+  await begin(1.5)
+})
+
+test('whole chats of a broken off file come, the rest is named (S10.1129)', async () => {
+  const visitor = await app.signIn()
+  const text = JSON.stringify(Array.from({ length: 16 }, (_, i) => simpleGptChat(`half-${i}`)))
+  const { id, found, result } = await bring(visitor, Buffer.from(text.slice(0, text.indexOf('half-10'))))
+  expect(found).toMatchObject({ chats: 10, skipped: 0, cutOff: [{ name: 'архив-0.zip', chats: 10 }] })
+  expect(result).toMatchObject({ added: 10, skipped: 0 })
+  const report = await visitor.call(importsApi.items, { params: { id }, query: {} })
+  expect(report).toMatchObject([{ title: 'архив-0.zip', outcome: 'skipped', reason: 'cut-off' }])
+  // The whole file brings the rest.
+  expect((await bring(visitor, Buffer.from(text))).result).toMatchObject({ added: 6, known: 10 })
+  const nothing = await upload(visitor, Buffer.from(text.slice(0, 100)))
+  expect(await visitor.call(importsApi.get, { params: { id: nothing } })).toMatchObject({
+    status: 'failed',
+    error: 'Файл «архив-0.zip» обрывается раньше, чем кончается первый чат. Скачайте архив ещё раз.',
+  })
 })

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { ImportRow } from '#contract/imports.ts'
 import type { Db } from '#server/db/client.ts'
 import { imports } from '#server/db/schema.ts'
@@ -81,25 +81,22 @@ export async function deleteImport(
   return { id }
 }
 
-const FORGOTTEN_MS = 7 * 86_400_000
+const FORGOTTEN_MS = 86_400_000
 
 export const importJobs = (deps: { db: Db; storage: Storage }): Job[] => [
-  { name: 'clean-imports', cron: '11 4 * * *', run: () => cleanImports(deps), limitSeconds: 3600 },
+  { name: 'clean-imports', cron: '11 * * * *', run: () => cleanImports(deps), limitSeconds: 3600 },
 ]
 
-/** Archives that were not uploaded to their end or not taken for a week. */
+/** Archives with which nobody has gone on for a day: not uploaded to their end, not taken, or stopped by a failure. */
 export async function cleanImports({ db, storage }: { db: Db; storage: Storage }, now = Date.now()): Promise<void> {
-  const isLeft = or(
-    eq(imports.state, 'uploading'),
-    eq(imports.state, 'found'),
-    and(eq(imports.state, 'failed'), eq(imports.step, 'check')),
-  )
+  const isLeft = inArray(imports.state, ['uploading', 'found', 'failed'])
   const old = await db
     .select({ id: imports.id })
     .from(imports)
     .where(and(isLeft, lt(imports.updatedAt, new Date(now - FORGOTTEN_MS))))
   for (const { id } of old) {
     await deleteArchive({ db, storage }, id)
-    await db.delete(imports).where(and(eq(imports.id, id), isLeft))
+    // What came stays, with its report.
+    await db.delete(imports).where(and(eq(imports.id, id), isLeft, eq(imports.step, 'check')))
   }
 }

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { importsApi } from '#contract/imports.ts'
 import { projectsApi } from '#contract/projects.ts'
 import { threadsApi } from '#contract/threads.ts'
+import { usersApi } from '#contract/users.ts'
 import { messageFiles, messages, projects, threads } from '#server/db/schema.ts'
 import { claudeChat, claudeProject, json, simpleGptChat, zipOf } from '#server/files/chats/testing/fixtures.ts'
 import { type SignedIn, testApp } from '#server/testing/app.ts'
@@ -177,6 +178,33 @@ test('an exported project comes back whole (S10.897)', async () => {
   await expect(other.call(projectsApi.get, { params: { id: project.id } })).rejects.toMatchObject({ status: 404 })
   expect((await other.fetch(`/api/projects/${project.id}/export`)).status).toBe(404)
   expect((await app.visitor().fetch(`/api/projects/${project.id}/export`)).status).toBe(401)
+})
+
+test('a project keeps its country and its other settings (S10.1125)', async () => {
+  const visitor = await app.signIn()
+  const settings = { country: 'RU', replacesPersonal: true, searchWords: false }
+  const project = await visitor.call(projectsApi.create, {
+    body: { name: 'Договоры', instructions: 'Только по договору', ...settings },
+  })
+  await visitor.call(projectsApi.update, { params: { id: project.id }, body: { archived: true } })
+  const download = async (path: string) => Buffer.from(await (await visitor.fetch(path)).arrayBuffer())
+  const archives = [
+    await download(`/api/projects/${project.id}/export`),
+    await download(usersApi.export.path.replace(':id', visitor.user.id)),
+  ]
+  for (const archive of archives) {
+    const other = await app.signIn()
+    expect((await bring(other, archive)).result).toMatchObject({ projects: 1 })
+    const [row] = await other.call(projectsApi.list, {})
+    const brought = await other.call(projectsApi.get, { params: { id: row?.id ?? '' } })
+    expect(brought).toMatchObject({ name: 'Договоры', archived: true, ...settings })
+  }
+  // A country that is none binds the project to the home country: its data goes nowhere else.
+  const odd = await app.signIn()
+  const own = { id: 'p', icon: 'red', name: 'Чужая', instructions: '', country: 'Россия' }
+  await bring(odd, Buffer.from(json({ projects: [own], threads: [] })))
+  const [row] = await odd.call(projectsApi.list, {})
+  expect(await odd.call(projectsApi.get, { params: { id: row?.id ?? '' } })).toMatchObject({ country: 'RU' })
 })
 
 const ROUNDS = 5

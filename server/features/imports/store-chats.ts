@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { and, eq, inArray, sql, sum } from 'drizzle-orm'
 import { type ChatSource, type ImportResult, sourceNames } from '#contract/imports.ts'
 import { NEW_THREAD_TITLE } from '#contract/threads.ts'
@@ -99,7 +100,8 @@ export async function createChatStore(
         }
       }
       if (found.type === 'skipped') {
-        result.skipped += 1
+        // A file that breaks off is no chat.
+        if (found.reason !== 'cut-off') result.skipped += 1
         rows.push(item({ title: found.name, outcome: 'skipped', reason: found.reason }))
       }
       if (found.type !== 'chat') continue
@@ -297,7 +299,34 @@ async function insertMessages(tx: Db, { userId, importId, latest }: Owner, plann
       created_at: new Date(Math.min(message.createdAt, latest)).toISOString(),
     })),
   )
-  if (rows.length === 0) return
+  for (const piece of inPieces(rows)) {
+    await turn()
+    await insertPiece(tx, userId, piece)
+  }
+}
+
+/** The embedded database works in this thread: a chat of 15 MB in one statement would stop everything for seconds. */
+const PIECE_BYTES = 128 * 1024
+
+export function inPieces<Row extends { content: string; thought: string }>(rows: readonly Row[]): Row[][] {
+  const pieces: Row[][] = []
+  let room = 0
+  for (const row of rows) {
+    const bytes = ROW_BYTES + Buffer.byteLength(row.content) + Buffer.byteLength(row.thought)
+    if (bytes > room) {
+      pieces.push([])
+      room = PIECE_BYTES
+    }
+    pieces.at(-1)?.push(row)
+    room -= bytes
+  }
+  return pieces
+}
+
+/** What a message takes besides its texts. */
+const ROW_BYTES = 500
+
+async function insertPiece(tx: Db, userId: string, rows: object[]): Promise<void> {
   await tx.execute(sql`
     insert into messages (id, thread_id, user_id, parent_id, role, content, status, thought, copied, imported, search, created_at)
     select m.id, m.thread_id, ${userId}, m.parent_id, m.role, m.content, 'complete', m.thought, true, m.imported,

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { and, eq, exists, inArray, isNotNull, isNull, ne, notExists, or, sql } from 'drizzle-orm'
 import { MAX_INSTRUCTIONS } from '#contract/assistants.ts'
+import { Country } from '#contract/models.ts'
 import { MAX_PROJECT_NAME, ProjectDraft } from '#contract/projects.ts'
 import type { Db } from '#server/db/client.ts'
 import { files, importItems, projects, threads } from '#server/db/schema.ts'
@@ -78,7 +79,10 @@ export async function storeProject(
   const name = project.name.replace(/\s+/g, ' ').trim().slice(0, MAX_PROJECT_NAME) || NO_NAME
   const instructions = project.instructions.slice(0, MAX_INSTRUCTIONS)
   const icon = ProjectDraft.shape.icon.safeParse(project.icon || undefined)
-  const draft = ProjectDraft.parse({ name, instructions, icon: icon.data })
+  const { archived, ...settings } = project.settings
+  const country =
+    settings.country === null ? null : (Country.safeParse(settings.country).data ?? deps.projects.providers.home)
+  const draft = { ...ProjectDraft.parse({ name, instructions, icon: icon.data, ...settings, country }), archived }
   const documents = distinct(project.documents)
   if (instructions !== project.instructions)
     documents.unshift({ name: 'Инструкции целиком.txt', content: project.instructions })

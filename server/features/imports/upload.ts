@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, sql, sum } from 'drizzle-orm'
 import {
   type ImportDraft,
   type ImportFile,
@@ -30,6 +30,7 @@ export async function beginImport(ctx: Ctx, draft: ImportDraft): Promise<ImportR
   const row = await db.transaction(async (tx) => {
     await lockUser(tx, user.id)
     await checkUnfinished(tx, user.id)
+    await checkStored(tx, user.id, draft)
     const [made] = await tx.insert(imports).values({ id, userId: user.id, state: 'uploading' }).returning()
     if (!made) throw importNotFound()
     await tx.insert(importFiles).values(
@@ -54,6 +55,21 @@ async function checkUnfinished(db: Db, userId: string): Promise<void> {
     .where(and(eq(imports.userId, userId), unfinished))
   if ((waiting?.imports ?? 0) >= MAX_UNFINISHED_IMPORTS)
     throw new AppError('conflict', 'Другой перенос ещё не закончен. Завершите его или уберите.')
+}
+
+/** Archives that lie here, whatever became of their imports, take no more room together than one may. */
+async function checkStored(db: Db, userId: string, { files }: ImportDraft): Promise<void> {
+  const [stored] = await db
+    .select({ bytes: sum(importFiles.bytes).mapWith(Number) })
+    .from(importFiles)
+    .where(eq(importFiles.userId, userId))
+  const wanted = files.reduce((all, { bytes }) => all + bytes, stored?.bytes ?? 0)
+  if (wanted > MAX_IMPORT_BYTES)
+    throw new AppError(
+      'payload_too_large',
+      'Вместе с архивами прежних переносов получается больше 2 ГБ. Завершите те переносы или уберите их.',
+      { field: 'files' },
+    )
 }
 
 /** For a chunk that is already stored, returns the offset to continue from. */

@@ -5,7 +5,7 @@ import type { ChatSource, ImportFound, ImportResult } from '#contract/imports.ts
 import type { Db } from '#server/db/client.ts'
 import { importItems, imports, threads } from '#server/db/schema.ts'
 import { type ReadingArchive, readArchiveInThread } from '#server/files/chats/archive-thread.ts'
-import type { BriefChat } from '#server/files/chats/archive-worker.ts'
+import type { ArchivedItem, BriefChat } from '#server/files/chats/archive-worker.ts'
 import { BEGIN } from '#server/files/chats/read-archive.ts'
 import { Unreadable } from '#server/files/rejections.ts'
 import { isClaimed, OwnershipLost, SERVER_STOPS } from '#server/instances/queue.ts'
@@ -18,11 +18,16 @@ import { createChatStore } from './store-chats.ts'
 import { countKnownProjects } from './store-projects.ts'
 import { undoImport } from './undo.ts'
 
+/** Files that the answer names. */
+const MAX_NAMED = 50
+
 /** After so many deaths of its worker the archive itself is taken for the cause. */
 const MAX_CRASHES = 3
 
 const NOTHING =
   'В файле нет чатов. Выберите архив, который прислал ChatGPT, Claude или DeepSeek, или файл из «Скачать мои данные».'
+const cutOffSentence = (name: string) =>
+  `Файл «${name}» обрывается раньше, чем кончается первый чат. Скачайте архив ещё раз.`
 const CRASHED = 'Архив не получается прочитать: чтение несколько раз прерывалось.'
 const OUR_FAULT = 'Перенос прервался по нашей вине. Начните его ещё раз: то, что уже пришло, не повторится.'
 
@@ -62,8 +67,10 @@ async function withArchive(
   work: (archive: ReadingArchive) => Promise<void>,
 ): Promise<void> {
   const paths: string[] = []
+  const names: string[] = []
   try {
     for (const file of await filesOf(db, row.id)) {
+      names.push(file.name)
       const path = join(incoming, newId())
       paths.push(path)
       await archiveChunks.downloadTo(storage, file, path, signal)
@@ -71,13 +78,23 @@ async function withArchive(
     const from = row.step === 'store' ? (row.place ?? BEGIN) : BEGIN
     const archive = await readArchiveInThread(paths, { from, isBrief: row.step === 'check' })
     try {
-      await work(archive)
+      await work({ ...archive, next: async () => withNames(await archive.next(), names) })
     } finally {
       await archive.close()
     }
   } finally {
     for (const path of paths) await rm(path, { force: true })
   }
+}
+
+/** A JSON that was uploaded by itself is called as its owner calls it. */
+function withNames<Batch extends { items: ArchivedItem[] }>(batch: Batch, names: string[]): Batch {
+  const items = batch.items.map((item) =>
+    item.type === 'skipped' && item.reason === 'cut-off' && item.name === ''
+      ? { ...item, name: names[item.next.file] ?? '' }
+      : item,
+  )
+  return { ...batch, items }
 }
 
 /** Counts what the archive contains; nothing of it is stored. */
@@ -91,7 +108,8 @@ async function look(deps: ImportDeps, row: Row, archive: ReadingArchive, signal:
       missingPictures: 0,
       missingFiles: 0,
       sounds: 0,
-      unopened: archive.unopened.slice(0, 50),
+      unopened: archive.unopened.slice(0, MAX_NAMED),
+      cutOff: [],
     },
   }
   const sources = new Set<ChatSource>()
@@ -107,7 +125,11 @@ async function look(deps: ImportDeps, row: Row, archive: ReadingArchive, signal:
       latest = Math.max(latest, chat.createdAt, chat.updatedAt)
       addBrief(found, chat)
     }
-    found.skipped += items.filter(({ type }) => type === 'skipped').length
+    for (const item of items) {
+      if (item.type !== 'skipped') continue
+      if (item.reason !== 'cut-off') found.skipped += 1
+      else if (found.cutOff.length < MAX_NAMED) found.cutOff.push({ name: item.name, chats: item.chats ?? 0 })
+    }
     const projects = items.flatMap((item) => (item.type === 'project' ? [item.project] : []))
     found.projects += projects.length
     found.knownProjects += await countKnownProjects(deps.db, row.userId, projects)
@@ -115,7 +137,8 @@ async function look(deps: ImportDeps, row: Row, archive: ReadingArchive, signal:
     read += bytes
     await change(deps.db, row, { progress: percent(read, archive.bytes) })
   }
-  if (found.chats + found.projects === 0) throw new Unreadable(NOTHING)
+  const [cut] = found.cutOff
+  if (found.chats + found.projects === 0) throw new Unreadable(cut ? cutOffSentence(cut.name) : NOTHING)
   found.sources = [...sources]
   if (latest > 0) Object.assign(found, { from: new Date(earliest).toISOString(), to: new Date(latest).toISOString() })
   await change(deps.db, row, { state: 'found', instance: null, found, progress: 0 })

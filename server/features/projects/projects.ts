@@ -39,10 +39,13 @@ export async function listProjects({ db, user }: Ctx): Promise<ProjectRow[]> {
 
 export const readProject = ({ db, user }: Ctx, id: string): Promise<Project> => findProject(db, user.id, id)
 
+/** An import may bring one that lies in the archive. */
+type NewProject = ProjectDraft & { archived?: boolean }
+
 export async function createProject(
   ctx: OwnerCtx,
   { providers, most }: ProjectDeps,
-  draft: ProjectDraft,
+  draft: NewProject,
 ): Promise<Project> {
   const { db, user } = ctx
   return db.transaction(async (tx) => {
@@ -68,7 +71,7 @@ type AlsoStore = (tx: Db, id: string, fileIds: (string | null)[]) => Promise<voi
 export const createProjectWithFiles = (
   ctx: OwnerCtx,
   deps: ProjectDeps,
-  draft: ProjectDraft,
+  draft: NewProject,
   given: readonly KnownFile[],
   alsoStore: AlsoStore,
 ) =>

@@ -74,7 +74,10 @@ const textParts: Record<string, Part> = {
   },
   prompts: ownRows(prompts, ['title', 'description', 'content']),
   assistants: ownRows(assistants, ['name', 'description', 'instructions']),
-  projects: ownRows(projects, ['id', 'name', 'icon', 'instructions', 'archived', 'createdAt']),
+  projects: ownRows(projects, [
+    ...(['id', 'name', 'icon', 'instructions', 'replacesPersonal', 'searchWords', 'country', 'archived'] as const),
+    'createdAt',
+  ]),
   files: (db, userId) =>
     db
       .select({ name: files.name, type: files.mime, bytes: files.bytes, createdAt: files.createdAt })

@@ -28,6 +28,8 @@ export interface ArchiveFile {
   /** What it will unpack; null for a number that does not exist. */
   bytesOf: (entry: number) => number
   read: (entry: number) => AsyncIterable<Uint8Array>
+  /** Empty for a file that is no archive. */
+  nameOf: (entry: number) => string
   /** Names without folders, only to find pictures by. */
   names: () => Iterable<[entry: number, name: string]>
   notes: ArchiveNotes
@@ -53,6 +55,7 @@ async function openText(path: string): Promise<ArchiveFile> {
     texts: [0],
     bytesOf: () => size,
     read: () => createReadStream(path),
+    nameOf: () => '',
     names: () => [],
     notes: { nested: [], locked: [] },
     close: () => {},
@@ -101,6 +104,7 @@ async function openZip(path: string): Promise<ArchiveFile> {
     texts,
     bytesOf: (entry) => entries[entry]?.uncompressedSize ?? 0,
     read: (entry) => unpack(zip, entries[entry]),
+    nameOf: (entry) => names[entry] ?? '',
     names: () => names.entries(),
     notes,
     close: () => zip.close(),

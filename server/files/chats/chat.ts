@@ -54,6 +54,19 @@ export interface ReadChat {
   lost: Lost
 }
 
+/** What only an own export has. */
+export interface ProjectSettings {
+  /** Only models whose data stays in this country answer; null for all. */
+  country: string | null
+  replacesPersonal: boolean
+  searchWords: boolean
+  archived: boolean
+}
+
+export const usualSettings: ProjectSettings = {
+  ...{ country: null, replacesPersonal: false, searchWords: true, archived: false },
+}
+
 export interface ReadProject {
   source: ChatSource
   id: string
@@ -61,6 +74,7 @@ export interface ReadProject {
   /** Empty when the source has none. */
   icon: string
   instructions: string
+  settings: ProjectSettings
   documents: ReadDocument[]
   /** Named and not in the archive. */
   lostFiles: number

@@ -12,6 +12,7 @@ import {
 import { resolveCitations } from './citations.ts'
 import { buildTree, joinTexts, type Shown, type TreeNode } from './tree.ts'
 import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } from './values.ts'
+import { withoutWritingMarks } from './writing.ts'
 
 export const isChatGptChat = (item: Json) => isObject(item.mapping) && !('inserted_at' in item)
 
@@ -112,7 +113,7 @@ function shownIn(message: Json, reading: Reading): Shown | null {
   const { text, pictures } = partsIn(content, reading)
   const shown = resolveCitations(text, metadata).trim()
   const attached = role === 'user' ? attachedIn(metadata, content, reading) : { documents: [], missing: '' }
-  const whole = role === 'user' ? joinTexts(shown, attached.missing) : titled(shown, metadata)
+  const whole = role === 'user' ? joinTexts(shown, attached.missing) : titled(withoutWritingMarks(shown), metadata)
   const { documents } = attached
   if (whole === '' && pictures.length + documents.length === 0) return null
   const model = role === 'assistant' ? modelIn(metadata, reading) : null

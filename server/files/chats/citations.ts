@@ -38,7 +38,7 @@ function linkOf(reference: unknown): string {
   return links.length > 0 ? `(${links.join(', ')})` : pageLink(reference)
 }
 
-function pageLink(page: unknown): string {
+export function pageLink(page: unknown): string {
   if (!isObject(page)) return ''
   const url = webAddress(textOf(page.url))
   if (url === null) return ''
@@ -46,7 +46,7 @@ function pageLink(page: unknown): string {
   return `[${title.replace(/[[\]\n]/g, ' ').trim()}](${url})`
 }
 
-function webAddress(text: string): string | null {
+export function webAddress(text: string): string | null {
   const address = withoutCampaign(text)
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return null
   // Round brackets would end the link of Markdown.

@@ -1,5 +1,14 @@
+import { readTags } from './artifacts.ts'
 import { documentText, fenced } from './canvas.ts'
-import { type FindEntry, noFile, nothingLost, type ReadChat, type ReadDocument, type ReadProject } from './chat.ts'
+import {
+  type FindEntry,
+  noFile,
+  nothingLost,
+  type ReadChat,
+  type ReadDocument,
+  type ReadProject,
+  usualSettings,
+} from './chat.ts'
 import { buildTree, joinTexts, type TreeNode } from './tree.ts'
 import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } from './values.ts'
 
@@ -51,12 +60,20 @@ export function readClaude(item: Json, _findEntry: FindEntry): ReadChat | null {
 
 function blocksIn(message: Json): { text: string; thought: string } {
   const blocks = listOf(message.content).filter(isObject)
+  const thoughts: string[] = []
+  const spoken = (text: string) => {
+    if (message.sender === 'human') return text
+    const read = readTags(text, (input) => madeBy('artifacts', input))
+    thoughts.push(read.thought)
+    return read.text
+  }
   const texts = blocks.map((block) => {
-    if (block.type === 'text') return textOf(block.text)
+    if (block.type === 'thinking') thoughts.push(textOf(block.thinking))
+    if (block.type === 'text') return spoken(textOf(block.text))
     return block.type === 'tool_use' ? madeBy(textOf(block.name), objectOf(block.input)) : ''
   })
-  const thoughts = blocks.filter(({ type }) => type === 'thinking').map(({ thinking }) => textOf(thinking))
-  return { text: joinTexts(...texts).trim() || textOf(message.text).trim(), thought: joinTexts(...thoughts) }
+  const text = joinTexts(...texts).trim() || spoken(textOf(message.text)).trim()
+  return { text, thought: joinTexts(...thoughts) }
 }
 
 const languages: Record<string, string> = {
@@ -98,6 +115,7 @@ export const readClaudeProject = (item: Json): ReadProject => ({
   icon: '',
   lostFiles: 0,
   instructions: textOf(item.prompt_template),
+  settings: usualSettings,
   documents: listOf(item.docs).flatMap((doc) => {
     const { filename, content } = objectOf(doc)
     return textOf(content).trim() === '' ? [] : [{ name: textOf(filename) || 'Документ', content: textOf(content) }]

@@ -1,5 +1,6 @@
 import { type FindEntry, noFile, nothingLost, type ReadChat } from './chat.ts'
 import { orderedNodes } from './chatgpt.ts'
+import { pageLink, webAddress } from './citations.ts'
 import { buildTree, joinTexts, type TreeNode } from './tree.ts'
 import { isObject, type Json, listOf, objectOf, textOf, textOrNull, timeOf } from './values.ts'
 
@@ -48,11 +49,51 @@ function spokenIn(message: Json): { role: 'user' | 'assistant'; text: string; th
   if (fragments.length === 0) {
     const thought = textOf(message.reasoning_content)
     const isUser = /^user$/i.test(textOf(message.role))
-    return { role: isUser ? 'user' : 'assistant', text: textOf(message.content), thought }
+    const text = textOf(message.content)
+    if (isUser) return { role: 'user', text, thought }
+    const pages = pagesIn(listOf(message.search_results))
+    return { role: 'assistant', text: withSources(text, pages), thought: resolveMarks(thought, pages) }
   }
   const all = (kind: string) =>
     joinTexts(...fragments.filter(({ type }) => type === kind).map(({ content }) => textOf(content)))
   const question = all('REQUEST')
   if (question !== '') return { role: 'user', text: question, thought: '' }
-  return { role: 'assistant', text: all('RESPONSE'), thought: all('THINK') }
+  const pages = pagesIn(fragments.flatMap(({ type, results }) => (type === 'SEARCH' ? listOf(results) : [])))
+  return { role: 'assistant', text: withSources(all('RESPONSE'), pages), thought: resolveMarks(all('THINK'), pages) }
+}
+
+interface FoundPage {
+  url: string
+  link: string
+}
+
+/** By the number that the marks in the text name: the pages have it, or are in its order. */
+function pagesIn(results: unknown[]): Map<number, FoundPage> {
+  const pages = new Map<number, FoundPage>()
+  for (const [at, result] of results.filter(isObject).entries()) {
+    const [url, link] = [webAddress(textOf(result.url)), pageLink(result)]
+    const number = typeof result.cite_index === 'number' ? result.cite_index : at + 1
+    if (url !== null && !pages.has(number)) pages.set(number, { url, link })
+  }
+  return pages
+}
+
+const MARK = /[ \t]?\[(?:citation|reference):\s?(\d{1,4}(?:\s?,\s?\d{1,4}){0,30})\]/g
+
+/** A mark of a page that is not in the archive goes. */
+const resolveMarks = (text: string, pages: Map<number, FoundPage>) =>
+  text.replace(MARK, (_, numbers: string) =>
+    numbers
+      .split(',')
+      .map((number) => ({ number: Number(number), page: pages.get(Number(number)) }))
+      .map(({ number, page }) => (page ? ` [${number}](${page.url})` : ''))
+      .join(''),
+  )
+
+/** All that was found stays with the answer, cited or not. */
+function withSources(text: string, pages: Map<number, FoundPage>): string {
+  const resolved = resolveMarks(text, pages)
+  if (resolved.trim() === '' || pages.size === 0) return resolved
+  const list = [...pages].toSorted(([a], [b]) => a - b).map(([number, { link }]) => `${number}. ${link}`)
+  return joinTexts(resolved.trim(), '**Источники**', list.join('\n'))
 }

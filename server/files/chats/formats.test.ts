@@ -209,6 +209,52 @@ test('branches of Claude follow its parents and its current leaf (S10.886)', () 
   expect([chat.leaf, chat.messages.map(({ parent }) => parent)]).toEqual(['a', [null, 'q', 'q']])
 })
 
+const claudeAnswer = (text: string) => {
+  const message = { uuid: 'm', sender: 'assistant', text: '', content: [{ type: 'text', text }] }
+  return chatOf(claudeChat('cl', { chat_messages: [message] })).messages[0]
+}
+
+test('tags of Claude of 2024 become thoughts, titles and code (S10.1126)', () => {
+  const text = `Вот страница.
+
+<antThinking>Нужна одна страница & кнопка</antThinking>
+
+<antArtifact identifier="bakery" type="application/vnd.ant.react" title="Сайт &quot;Булка&quot; > 1">
+export default () => <a>{"b"}</a>
+</antArtifact>
+
+И скрипт:
+<antArtifact title="Сумма" identifier="sum" language="python" type="application/vnd.ant.code">
+print(1)
+</antArtifact>
+<antArtifact identifier="letter" type="text/markdown">**Добрый** день!</antArtifact>
+Готово.`
+  expect(claudeAnswer(text)).toMatchObject({
+    thought: 'Нужна одна страница & кнопка',
+    content: [
+      'Вот страница.',
+      '**Сайт "Булка" > 1**',
+      '```jsx\nexport default () => <a>{"b"}</a>\n```',
+      'И скрипт:',
+      '**Сумма**',
+      '```python\nprint(1)\n```',
+      '**letter**',
+      '**Добрый** день!',
+      'Готово.',
+    ].join('\n\n'),
+  })
+})
+
+test('tags that break off or are only named lose no words (S10.1126)', () => {
+  expect(claudeAnswer('Да <antArtifact type="text/html" title="Т"><b>раз')).toMatchObject({
+    content: 'Да \n\n**Т**\n\n```html\n<b>раз\n```',
+  })
+  const named = 'Тег `<antThinking>` и <antArtifact> в тексте'
+  expect(claudeAnswer(named)?.content).toContain('Тег `<antThinking>` и')
+  const asked = { uuid: 'm', sender: 'human', text: '<antThinking>что это</antThinking>' }
+  expect(chatOf(claudeChat('cl', { chat_messages: [asked] })).messages[0]?.content).toBe(asked.text)
+})
+
 test('a project of Claude has instructions and texts (S10.886)', () => {
   expect(readItem(JSON.stringify(claudeProject), () => null)).toEqual({
     type: 'project',
@@ -219,6 +265,7 @@ test('a project of Claude has instructions and texts (S10.886)', () => {
       icon: '',
       lostFiles: 0,
       instructions: 'Отвечай коротко',
+      settings: { country: null, replacesPersonal: false, searchWords: true, archived: false },
       documents: [{ name: 'правила.md', content: '# Правила' }],
     },
   })
@@ -242,6 +289,54 @@ test('an older chat of DeepSeek has texts instead of fragments (S10.886)', () =>
   }
   const chat = chatOf({ ...deepSeekChat('old'), mapping })
   expect([shownLine(chat), chat.messages[1]?.thought]).toEqual([['user: Да?', 'assistant: Да'], 'Хм'])
+})
+
+test('citations of DeepSeek are links, and found pages stay (S10.1127)', () => {
+  const results = [
+    { url: 'https://a.example/x_(1)', title: 'Первая [1]', snippet: 'а', cite_index: 1 },
+    { url: 'https://b.example/', title: 'Вторая', cite_index: 2 },
+    { url: 'javascript:alert(1)', title: 'Плохая', cite_index: 3 },
+  ]
+  const answer = {
+    fragments: [
+      { type: 'SEARCH', content: null, results },
+      { type: 'THINK', content: 'Смотрю [citation:2]' },
+      { type: 'RESPONSE', content: 'Раз[citation:1][citation:3]. Два [citation:2, 1] и [citation:9].' },
+    ],
+  }
+  const mapping = { 1: { id: '1', parent: null, children: [], message: answer } }
+  const shown = chatOf({ ...deepSeekChat('ds'), mapping }).messages[0]
+  const first = 'https://a.example/x_%281%29'
+  expect(shown?.thought).toBe('Смотрю [2](https://b.example/)')
+  expect(shown?.content).toBe(
+    [
+      `Раз [1](${first}). Два [2](https://b.example/) [1](${first}) и.`,
+      '**Источники**',
+      `1. [Первая  1](${first})\n2. [Вторая](https://b.example/)`,
+    ].join('\n\n'),
+  )
+})
+
+test('texts that ChatGPT marks as written keep their words (S10.1128)', () => {
+  const text = [
+    'Вот письмо:',
+    ':::writing{variant="email" id="1" subject="Срок оплаты"}',
+    'Добрый день!',
+    ':::',
+    'Ещё:',
+    '```',
+    ':::writing{a}',
+    ':::',
+    '```',
+    ':::writing',
+    'Без конца',
+  ].join('\n')
+  expect(answerOf(gptMessage('assistant', text)).content).toBe(
+    [
+      ...['Вот письмо:', '', '**Срок оплаты**', '', 'Добрый день!', '', 'Ещё:', '```', ':::writing{a}', ':::', '```'],
+      ...['', 'Без конца'],
+    ].join('\n'),
+  )
 })
 
 test('our own export and a chat that was exported alone are read (S10.886)', () => {

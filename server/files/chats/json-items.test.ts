@@ -12,7 +12,13 @@ function split(text: string, lengths: number[], maxBytes = 1_000_000) {
     found.push(...splitter.push(bytes.subarray(at, at + length)))
     at += length
   }
-  return [...found, ...splitter.end()]
+  return found
+}
+
+const cutOff = (text: string) => {
+  const splitter = splitItems(['threads'], 1000)
+  splitter.push(Buffer.from(text))
+  return splitter.cutOff()
 }
 const parsed = (items: { text: string | null }[]) => items.map(({ text }) => (text === null ? null : JSON.parse(text)))
 const chunkLengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 })
@@ -53,9 +59,22 @@ test('a long item is counted and the next one is read (S10.880)', () => {
 test.each(['[{"a":1},{"b":', '[{"a":1},{"b":"]}'])(
   'a text that breaks off loses only its last item: %s (S10.880)',
   (text) => {
-    expect(parsed(split(text, [5]))).toEqual([{ a: 1 }, null])
+    expect(parsed(split(text, [5]))).toEqual([{ a: 1 }])
+    expect(cutOff(text)).toBe('list')
   },
 )
+
+test.each([
+  ['[{"a":1}]', null],
+  ['[{"a":1},', 'list'],
+  ['{"threads":[{"a":1}', 'list'],
+  ['{"threads":[{"a":1}],"b":', 'text'],
+  ['{"title":"a', 'text'],
+  ['{"title":"a"}', null],
+  ['no json', null],
+] as const)('a text says whether it breaks off: %s (S10.1129)', (text, expected) => {
+  expect(cutOff(text)).toBe(expected)
+})
 
 test.each(['', 'no json', '"[{}]"', '[1,[{"a":1}],"{"]'])(
   'a text without objects has no items: %s (S10.880)',

@@ -1,4 +1,4 @@
-/** One value that was cut out of a long JSON text; the text is null when it is too long or ends in the middle. */
+/** One value that was cut out of a long JSON text; the text is null when it is too long. */
 export interface JsonItem {
   text: string | null
   bytes: number
@@ -6,8 +6,8 @@ export interface JsonItem {
 
 export interface ItemSplitter {
   push: (chunk: Uint8Array) => JsonItem[]
-  /** What the text still holds at its end. */
-  end: () => JsonItem[]
+  /** After the last chunk: whether the text ended before its JSON did, inside of a list of items or of anything. */
+  cutOff: () => 'list' | 'text' | null
 }
 
 const QUOTE = 0x22
@@ -52,8 +52,8 @@ export function splitItems(keys: readonly string[], maxBytes: number): ItemSplit
     from = at
   }
 
-  function finish(isComplete: boolean): void {
-    const fits = isComplete && bytes <= maxBytes
+  function finish(): void {
+    const fits = bytes <= maxBytes
     // A long text without a list of ours is not a chat that came too long.
     if (fits || !isWhole) found.push({ text: fits ? Buffer.concat(captured).toString('utf8') : null, bytes })
     captured = []
@@ -78,7 +78,7 @@ export function splitItems(keys: readonly string[], maxBytes: number): ItemSplit
     depth -= 1
     if (itemDepth >= 0 && depth === itemDepth) {
       capture(chunk, at + 1)
-      finish(true)
+      finish()
     }
     if (depth < listDepth) listDepth = 0
   }
@@ -110,10 +110,6 @@ export function splitItems(keys: readonly string[], maxBytes: number): ItemSplit
       capture(chunk, chunk.length)
       return found
     },
-    end: () => {
-      found = []
-      if (itemDepth >= 0) finish(false)
-      return found
-    },
+    cutOff: () => (depth === 0 && !inString ? null : listDepth > 0 ? 'list' : depth > 0 ? 'text' : null),
   }
 }

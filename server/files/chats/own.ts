@@ -73,6 +73,12 @@ export function readOwnProject(item: Json, findEntry: FindEntry): ReadProject {
     name: textOf(item.name),
     icon: textOf(item.icon),
     instructions: textOf(item.instructions),
+    settings: {
+      country: textOrNull(item.country),
+      replacesPersonal: item.replacesPersonal === true,
+      searchWords: item.searchWords !== false,
+      archived: item.archived === true,
+    },
     documents,
     lostFiles: missing.length,
   }

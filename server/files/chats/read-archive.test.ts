@@ -55,14 +55,37 @@ test('the rest of an archive is left aside (S10.880)', async () => {
   expect(notes).toEqual({ nested: ['inner.zip'], locked: [] })
 })
 
-test('a broken entry is counted and the next one is read (S10.880)', async () => {
+test('a broken entry is named and the next one is read (S10.880, S10.1129)', async () => {
   const chats = Array.from({ length: 40 }, (_, i) => simpleGptChat(`c${i}`, `Вопрос ${Math.sin(i)}`))
   const zip = zipOf({ 'conversations-000.json': json(chats), 'conversations-001.json': json([simpleGptChat('last')]) })
   // Damages the packed bytes of the first entry.
   zip.fill(0xff, 400, 500)
-  const ids = idsOf((await eventsOf([zip])).events)
-  expect(ids.filter((id) => id === 'broken')).toHaveLength(1)
+  const { events } = await eventsOf([zip])
+  const ids = idsOf(events)
+  expect(ids.filter((id) => id === 'cut-off')).toHaveLength(1)
+  expect(events[ids.indexOf('cut-off')]).toMatchObject({
+    name: 'conversations-000.json',
+    chats: ids.indexOf('cut-off'),
+  })
   expect(ids.at(-1)).toBe('last')
+})
+
+test('a file that breaks off says so after the last whole chat (S10.1129)', async () => {
+  const chats = Array.from({ length: 9 }, (_, i) => simpleGptChat(`c${i}`))
+  const text = JSON.stringify(chats)
+  for (const length of [text.length - 1, text.length - 2, text.indexOf('"c8"'), text.indexOf('"c8"') - 300]) {
+    const half = Buffer.from(text.slice(0, length))
+    const { events } = await eventsOf([half])
+    const whole = idsOf(events).filter((id) => id !== 'cut-off')
+    expect(whole).toEqual(chats.map(({ id }) => id).slice(0, whole.length))
+    expect(events.at(-1)).toMatchObject({ type: 'skipped', reason: 'cut-off', name: '', chats: whole.length })
+    const place = { file: 0, text: 0, item: 3 }
+    expect(idsOf((await eventsOf([half], place)).events)).toEqual(idsOf(events).slice(3))
+  }
+  const alone = await eventsOf([Buffer.from(JSON.stringify(chats[0]).slice(0, 200))])
+  expect(alone.events).toMatchObject([{ reason: 'cut-off', chats: 0 }])
+  const foreign = zipOf({ 'a.json': '{"x":', 'conversations.json': json(chats) })
+  expect(idsOf((await eventsOf([foreign])).events)).toHaveLength(9)
 })
 
 test('one bad chat does not discard the file (S10.880)', async () => {
@@ -89,7 +112,7 @@ test('an archive that unpacks into too much is refused (S10.880)', async () => {
   // A directory that names less than there is.
   const forged = zipOf({ 'conversations.json': `[${' '.repeat(5 * 1024 ** 2)}${JSON.stringify(simpleGptChat('x'))}]` })
   forged.writeUInt32LE(1000, forged.indexOf('PK\x01\x02', 0, 'latin1') + 24)
-  expect(idsOf((await eventsOf([forged])).events)).toEqual(['broken'])
+  expect(idsOf((await eventsOf([forged])).events)).toEqual(['cut-off'])
 })
 
 test.each([

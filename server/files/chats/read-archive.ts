@@ -79,32 +79,35 @@ async function* readText(
 ): AsyncGenerator<ArchiveEvent> {
   const splitter = splitItems(LIST_KEYS, maxChatBytes)
   const entry = archive.texts[text] ?? -1
-  let count = 0
-  let bytes = 0
+  let [count, chats, bytes] = [0, 0, 0]
   const events = function* (items: ReturnType<typeof splitter.push>): Generator<ArchiveEvent> {
     for (const item of items) {
       count += 1
       if (count <= skip) continue
       const found: ReadItem =
-        item.text === null
-          ? { type: 'skipped', reason: item.bytes > maxChatBytes ? 'too-large' : 'broken', name: '' }
-          : readItem(item.text, findEntry)
+        item.text === null ? { type: 'skipped', reason: 'too-large', name: '' } : readItem(item.text, findEntry)
       if (found.type === 'other') continue
+      if (found.type === 'chat') chats += 1
       yield { ...found, next: { file, text, item: count }, bytes }
       bytes = 0
     }
   }
+  let isBroken = false
   try {
     for await (const chunk of archive.read(entry)) {
       bytes += chunk.length
       yield* events(splitter.push(chunk))
     }
-    yield* events(splitter.end())
   } catch {
     // The rest of a broken entry is lost; the next one may be whole.
-    if (count >= skip)
-      yield { type: 'skipped', reason: 'broken', name: '', next: { file, text: text + 1, item: 0 }, bytes }
+    isBroken = true
   }
+  const name = archive.nameOf(entry)
+  const end = splitter.cutOff()
+  // In an archive there is JSON of other kinds, too.
+  const isCutOff = end === 'list' || (end === 'text' && (chats > 0 || name === ''))
+  if ((isCutOff || isBroken) && count >= skip)
+    yield { type: 'skipped', reason: 'cut-off', name, chats, next: { file, text: text + 1, item: 0 }, bytes }
 }
 
 const PICTURE = /^(file-[A-Za-z0-9]+|file_[A-Za-z0-9]+)/

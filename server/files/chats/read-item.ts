@@ -8,12 +8,13 @@ import { isOwnChat, isOwnProject, readOwn, readOwnProject } from './own.ts'
 import { isObject, type Json } from './values.ts'
 
 /** Why something of an archive was not taken. The page has a sentence for each. */
-export type SkipReason = 'broken' | 'too-large' | 'empty' | 'too-many-messages'
+export type SkipReason = 'broken' | 'too-large' | 'empty' | 'too-many-messages' | 'cut-off'
 
 export type ReadItem =
   | { type: 'chat'; chat: ReadChat }
   | { type: 'project'; project: ReadProject }
-  | { type: 'skipped'; reason: SkipReason; name: string }
+  /** Of a file that breaks off: its name, empty for the file of the import itself, and the chats before that place. */
+  | { type: 'skipped'; reason: SkipReason; name: string; chats?: number }
   /** Not a chat at all. */
   | { type: 'other' }
 

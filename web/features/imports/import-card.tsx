@@ -8,7 +8,7 @@ import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Meter } from '#web/ui/meter.tsx'
-import { foundFacts, foundLabel, missingLines, resultLine, undoneLine } from './labels.ts'
+import { cutOffLines, foundFacts, foundLabel, missingLines, resultLine, undoneLine } from './labels.ts'
 import { useRemove, useStart } from './queries.ts'
 import { Report } from './report.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
@@ -164,6 +164,7 @@ function Done({ row }: { row: ImportRow }) {
   return (
     <>
       <p>{resultLine(result, row.found?.knownProjects)}</p>
+      {row.found && cutOffLines(row.found).map((line) => <p key={line}>{line}</p>)}
       {problems > 0 && (
         <>
           <p className="text-muted">

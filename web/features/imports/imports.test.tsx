@@ -22,7 +22,7 @@ const row: ImportRow = {
       bytes: 5_000_000,
     },
     ...{ from: '2023-03-01T10:00:00.000Z', to: '2026-10-01T10:00:00.000Z', known: 0, skipped: 14 },
-    ...{ missingPictures: 3, missingFiles: 0, sounds: 0, unopened: [] },
+    ...{ missingPictures: 3, missingFiles: 0, sounds: 0, unopened: [], cutOff: [] },
   },
   createdAt: '2026-11-01T10:00:00.000Z',
 }
@@ -45,6 +45,22 @@ test('what was found and what will not come is shown before (S10.887)', async ()
   server.on(importsApi.list, [{ ...row, status: 'working', step: 'store', progress: 40 }])
   await user.click(screen.getByRole('button', { name: 'Перенести' }))
   expect(await screen.findByRole('progressbar', { name: 'Готово 40 %. Страницу можно закрыть.' })).toBeTruthy()
+})
+
+test('a file that breaks off is named before and after (S10.1129)', async () => {
+  const found = { ...row.found, cutOff: [{ name: 'conversations.json', chats: 10 }] } as NonNullable<typeof row.found>
+  const server = new FakeServer().on(importsApi.list, [{ ...row, found }])
+  const named = (text: string) =>
+    /^Файл «conversations.json» обрывается. Прочитано: 10.чатов, остального в нём нет. Скачайте архив ещё раз/.test(
+      text,
+    )
+  const { user } = show()
+  expect(await screen.findByText(named)).toBeTruthy()
+  server.on(importsApi.start, { ...row, found, status: 'queued', step: 'store' })
+  server.on(importsApi.list, [{ ...row, found, status: 'done', step: 'store', files: [], result }])
+  await user.click(screen.getByRole('button', { name: 'Перенести' }))
+  expect(await screen.findByRole('link', { name: 'К чатам' })).toBeTruthy()
+  expect(screen.getByText(named)).toBeTruthy()
 })
 
 test('the report names what did not come and why (S10.889)', async () => {

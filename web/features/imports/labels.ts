@@ -33,6 +33,7 @@ const datesLabel = (from: string, to: string) =>
 export function missingLines(found: ImportFound): string[] {
   const { known, skipped, missingPictures, missingFiles, sounds, knownProjects = 0, unopened } = found
   return [
+    ...cutOffLines(found),
     known > 0 && `Уже перенесены раньше, добавятся только новые сообщения: ${chatsLabel(known)}.`,
     knownProjects > 0 && `Уже перенесены раньше, добавятся только новые файлы: ${projectsLabel(knownProjects)}.`,
     skipped > 0 && `Повреждены, пусты или слишком велики: ${chatsLabel(skipped)}.`,
@@ -42,6 +43,13 @@ export function missingLines(found: ImportFound): string[] {
     unopened.length > 0 && `Не открываются вложенные и закрытые паролем файлы: ${unopened.join(', ')}.`,
   ].filter((line) => line !== false)
 }
+
+/** Files that end before their last chat does. */
+export const cutOffLines = ({ cutOff = [] }: Pick<ImportFound, 'cutOff'>): string[] =>
+  cutOff.map(
+    ({ name, chats }) =>
+      `Файл «${name}» обрывается. Прочитано: ${chatsLabel(chats)}, остального в нём нет. Скачайте архив ещё раз: перенесённое не повторится.`,
+  )
 
 export const foundLabel = ({ chats, projects }: ImportFound) =>
   chats === 0 && projects > 0 ? projectsLabel(projects) : chatsLabel(chats)
@@ -80,6 +88,8 @@ const reasons: Record<NonNullable<ImportItem['reason']>, string> = {
   'too-many-messages': 'В чате больше 20 000 сообщений.',
   'no-room': 'Не хватило места. Удалите ненужные чаты, проекты или файлы и повторите перенос.',
   'in-trash': 'Чат лежит в корзине.',
+  'cut-off':
+    'Файл обрывается: перенесены чаты до этого места. Скачайте архив ещё раз и перенесите его, прежние чаты не повторятся.',
   unopened: 'Архив внутри архива или файл с паролем. Перенесите его отдельно, без пароля.',
 }
 
