@@ -5,6 +5,7 @@ import { findPdftoppm, makePicture } from '#server/files/page-picture.ts'
 import { createPool } from '#server/files/pool.ts'
 import { makePaper, makeScanPdf } from '#server/files/testing/make-scan.ts'
 import { documents } from '#server/files/types.ts'
+import { createRun } from '#server/lib/run-program.ts'
 import { createProviders } from '#server/llm/providers.ts'
 import { SPEECHKIT_KEY, startFakeSpeechKit } from '#server/llm/testing/fake-speech.ts'
 
@@ -29,7 +30,7 @@ try {
   await writeFile(source.path, scan)
   console.log(`scan: ${PAGES} pages, ${toMb(scan.length)} MB; a decoded page has ${toMb(620 * 877 * 3)} MB`)
   await measure('opening it', 300, () => pool.use((parse) => parse({ mime: source.mime, bytes: new Uint8Array(scan) })))
-  const render = await findPdftoppm(folder)
+  const render = await findPdftoppm(folder, createRun(process.env.PATH))
   if (render) await measure('its pictures by pdftoppm', 200, () => everyPage(render))
   else console.log('  pdftoppm is not installed')
   await measure('its pictures without pdftoppm', 400, () => everyPage(null))

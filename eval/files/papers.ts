@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
 import { docxStyles, makeDocx, makeXlsx, paragraph } from '#server/files/testing/make-office.ts'
-import { makeDoc, makeXls } from '#server/files/testing/make-old-office.ts'
+import { makeDoc, makeXls, ROW_END } from '#server/files/testing/make-old-office.ts'
 import { makeEpub, makeOdf, makePptx } from '#server/files/testing/make-papers.ts'
 import { documents } from '#server/files/types.ts'
 import { columnsPdf, formPdf, prosePdf, tablePdf } from './pdfs.ts'
@@ -112,7 +112,10 @@ const kinds: [kind: string, type: keyof typeof documents, make: (source: Source)
     'doc',
     ({ header, paragraphs, table }) =>
       makeDoc({
-        body: [...paragraphs.map((text) => `${text}\r`), ...table.map((row) => `${row.join('\u0007')}\u0007\u0007`)],
+        body: [
+          ...paragraphs.map((text) => `${text}\r`),
+          ...table.map((row) => `${row.join('\u0007')}\u0007${ROW_END}`),
+        ],
         margins: `${header}\r`,
       }),
   ],

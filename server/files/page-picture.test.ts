@@ -5,7 +5,8 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Run } from '#server/lib/run-program.ts'
+import { createRun, type Run } from '#server/lib/run-program.ts'
+import { createGate } from '#server/testing/gate.ts'
 import { findPdftoppm, makePicture, type RenderPage } from './page-picture.ts'
 import { createPool } from './pool.ts'
 import { NO_PICTURE, Unreadable } from './rejections.ts'
@@ -16,7 +17,7 @@ import { documents } from './types.ts'
 const pool = createPool({ threads: 1, workMs: 20_000, heapMb: 256 })
 const never = new AbortController().signal
 const folder = await mkdtemp(join(tmpdir(), 'pictures-'))
-const pdftoppm = await findPdftoppm(folder)
+const pdftoppm = await findPdftoppm(folder, createRun('/usr/bin:/bin'))
 afterAll(async () => {
   await pool.close()
   await rm(folder, { recursive: true, force: true })
@@ -94,6 +95,36 @@ test('pdftoppm renders one page, and its failure falls back to the image (S10.75
   expect((await readdir(folder)).filter((name) => name.endsWith('.jpg'))).toEqual(['sample.jpg'])
 })
 
+test('pdftoppm runs twice at once, once for a person (S10.1224)', async () => {
+  const running: string[] = []
+  const gate = createGate()
+  const render = await findPdftoppm(folder, async (_, args) => {
+    if (args[0] === '-v') return ''
+    running.push(args.at(-2) ?? '')
+    await gate.opened
+    return ''
+  })
+  const rendering = ['anna', 'anna', 'boris', 'vera'].map((userId) => render?.({ path: userId, userId }, 1, never))
+  await new Promise((done) => setImmediate(done))
+  expect(running).toEqual(['anna', 'boris'])
+  gate.open()
+  await Promise.all(rendering)
+  expect(running).toHaveLength(4)
+})
+
+test.skipIf(pdftoppm === null)('a page of endless work ends with its processor time (S10.1224)', async () => {
+  const limited = await findPdftoppm(folder, async (program, args, signal) => {
+    const [, script = ''] = args
+    if (program === 'sh') expect(script).toMatch(/^ulimit -v \d+ 2>\/dev\/null; ulimit -t 20 /)
+    return createRun('/usr/bin:/bin')(
+      program,
+      program === 'sh' ? ['-c', 'ulimit -t 1; while :; do :; done'] : args,
+      signal,
+    )
+  })
+  await expect(limited?.({ path: 'any', userId: 'u' }, 1, never)).rejects.toThrow()
+})
+
 describe.skipIf(pdftoppm === null)('the installed pdftoppm', () => {
   const render = (pdf: Buffer, number: number) => pictureOf(pdf, number, documents.pdf.mime, pdftoppm)
   const darkness = async (content: Buffer, left: number, top: number) => {
@@ -129,7 +160,7 @@ describe.skipIf(pdftoppm === null)('the installed pdftoppm', () => {
     const path = join(folder, 'stopped.pdf')
     await writeFile(path, makeScanPdf([makeBitmap(4960, 7016)]))
     const stop = new AbortController()
-    const rendering = pdftoppm?.(path, 1, stop.signal)
+    const rendering = pdftoppm?.({ path, userId: 'u' }, 1, stop.signal)
     stop.abort(new Error('enough'))
     await expect(rendering).rejects.toThrow('enough')
   })

@@ -1,8 +1,9 @@
 import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sharp } from 'sharp'
+import { createTurns } from '#server/lib/fair-turns.ts'
 import { newId } from '#server/lib/ids.ts'
-import { type Run, runProgram } from '#server/lib/run-program.ts'
+import type { Run } from '#server/lib/run-program.ts'
 import { inTurn, loadSharp, MAX_PIXELS } from './image.ts'
 import type { Pool } from './pool.ts'
 import { BROKEN, Unreadable } from './rejections.ts'
@@ -15,6 +16,10 @@ const RENDER_MS = 60_000
 const PROBE_MS = 10_000
 /** Kilobytes of address space: a page that needs more fails, and the server does not. */
 const RENDER_KB = 1_500_000
+/** Of processor time; usual pages take less than three. */
+const RENDER_CPU_SECONDS = 20
+/** How many run at once, and how many of them for one person. */
+const AT_ONCE = { size: 2, ofPerson: 1 }
 /** Of brightness: paper without ink, with the noise of a scanner. */
 const BLANK_DEVIATION = 2.5
 
@@ -25,30 +30,36 @@ export interface PagePicture {
 }
 
 /** Writes a page of a PDF as a JPEG file and returns its path. */
-export type RenderPage = (path: string, number: number, signal: AbortSignal) => Promise<string>
+export type RenderPage = (
+  source: Pick<PictureSource, 'path' | 'userId'>,
+  number: number,
+  signal: AbortSignal,
+) => Promise<string>
 
 /** Null when pdftoppm of poppler is not installed: then only pages that consist of one image become pictures. */
-export async function findPdftoppm(folder: string, run: Run = runProgram): Promise<RenderPage | null> {
+export async function findPdftoppm(folder: string, run: Run): Promise<RenderPage | null> {
   try {
     await run('pdftoppm', ['-v'], AbortSignal.timeout(PROBE_MS))
   } catch {
     return null
   }
-  return async (path, number, signal) => {
+  const turns = createTurns(AT_ONCE)
+  const render: RenderPage = async ({ path }, number, signal) => {
     const made = join(folder, newId())
     const page = ['-f', String(number), '-l', String(number), '-singlefile']
     const form = ['-jpeg', '-jpegopt', 'quality=90', '-scale-to', String(MAX_SIDE)]
-    // The shell only sets the limit, which some systems do not have; file names are arguments, never text of a command.
-    const limited = `ulimit -v ${RENDER_KB} 2>/dev/null; exec pdftoppm "$@"`
+    // The shell only sets limits, which some systems do not have; file names are arguments, never text of a command.
+    const limits = `ulimit -v ${RENDER_KB} 2>/dev/null; ulimit -t ${RENDER_CPU_SECONDS} 2>/dev/null`
     const ends = AbortSignal.any([signal, AbortSignal.timeout(RENDER_MS)])
     try {
-      await run('sh', ['-c', limited, 'pdftoppm', ...page, ...form, path, made], ends)
+      await run('sh', ['-c', `${limits}; exec pdftoppm "$@"`, 'pdftoppm', ...page, ...form, path, made], ends)
     } catch (error) {
       await rm(`${made}.jpg`, { force: true })
       throw signal.aborted ? signal.reason : error
     }
     return `${made}.jpg`
   }
+  return (source, number, signal) => turns.run(source.userId, () => render(source, number, signal), signal)
 }
 
 export interface PictureDeps {
@@ -73,7 +84,7 @@ export async function makePicture(
   await utimes(source.path, new Date(), new Date())
   if (source.mime !== documents.pdf.mime) return fromFile(source.path, source.mime === documents.tiff.mime ? number : 1)
   if (!deps.render) return embeddedPicture(deps, source, number)
-  const path = await deps.render(source.path, number, signal).catch((error: unknown) => {
+  const path = await deps.render(source, number, signal).catch((error: unknown) => {
     if (signal.aborted) throw error
     return null
   })

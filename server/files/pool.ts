@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { createTurns, type Turns } from '#server/lib/fair-turns.ts'
 import { workerSource } from '#server/lib/worker-source.ts'
 import type { WebPage } from './read-document.ts'
 import { BROKEN, TOO_HEAVY, TOO_SLOW, Unreadable } from './rejections.ts'
@@ -58,7 +59,7 @@ export function createPool({ threads, workMs, heapMb, idleMs = IDLE_MS }: PoolLi
   const alive = new Map<Worker, string | null>()
   const running = new Set<Promise<unknown>>()
   const closing = new AbortController()
-  const [reading, beside] = [createTurns(threads), createTurns(BESIDE)]
+  const [reading, beside] = [createTurns({ size: threads }), createTurns({ size: BESIDE })]
   let closed = false
 
   async function takeWorker(): Promise<Worker> {
@@ -121,55 +122,6 @@ export function createPool({ threads, workMs, heapMb, idleMs = IDLE_MS }: PoolLi
       for (const turns of [reading, beside]) turns.endWaiting()
       await Promise.all([...alive.keys()].map((worker) => worker.terminate()))
       await Promise.allSettled(running)
-    },
-  }
-}
-
-type Turns = ReturnType<typeof createTurns>
-
-interface UserTurns {
-  waiting: (() => void)[]
-  running: number
-  lastTurn: number
-}
-
-/** A semaphore that is fair to users: the next is the one with the least running, then with the oldest last turn. */
-function createTurns(size: number) {
-  const users = new Map<string, UserTurns>()
-  let free = size
-  let turns = 0
-
-  function start(user: UserTurns): void {
-    user.running += 1
-    user.lastTurn = ++turns
-  }
-
-  function nextUser(): UserTurns | undefined {
-    return [...users.values()]
-      .filter(({ waiting }) => waiting.length > 0)
-      .toSorted((a, b) => a.running - b.running || a.lastTurn - b.lastTurn)[0]
-  }
-
-  return {
-    enter: async (userId: string) => {
-      const user = users.get(userId) ?? { waiting: [], running: 0, lastTurn: 0 }
-      users.set(userId, user)
-      if (free === 0) return new Promise<void>((turn) => user.waiting.push(turn))
-      free -= 1
-      start(user)
-    },
-    leave: (userId: string) => {
-      const user = users.get(userId)
-      if (user) user.running -= 1
-      const next = nextUser()
-      if (next) {
-        start(next)
-        next.waiting.shift()?.()
-      } else free += 1
-      if (user?.running === 0 && user.waiting.length === 0) users.delete(userId)
-    },
-    endWaiting: () => {
-      for (const { waiting } of users.values()) for (const turn of waiting.splice(0)) turn()
     },
   }
 }

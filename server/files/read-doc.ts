@@ -1,15 +1,24 @@
-import iconv from 'iconv-lite'
+import { createBlocks } from './blocks.ts'
 import { readCompoundFile } from './cfb.ts'
-import { tableText } from './markdown-table.ts'
+import { readEquation } from './doc/equation.ts'
+import { createDocLabels } from './doc/lists.ts'
+import { createProperties, type DocProperties } from './doc/paragraphs.ts'
+import { readPieces } from './doc/pieces.ts'
+import { tableBytes, tables } from './doc/properties.ts'
+import { readDocStyles } from './doc/styles.ts'
 import { BROKEN, LOCKED, OLD_WORD, Unreadable } from './rejections.ts'
-import { joinParts, MAX_SYMBOLS, type ReadText, tidy } from './text.ts'
+import { joinParts, type ReadText, tidy } from './text.ts'
 
 const WORD_97 = 193
 const ENCRYPTED = 0x0100
 const SECOND_TABLE = 0x0200
+
+const MAX_FORMULAS = 1000
+
+/** Lengths of the parts, which follow each other: the sixth has comments of readers, the fourth macros. */
 const PARTS = 8
 
-/** The text of a document of Word 97–2003: its main part with tables, notes, headers and footers. */
+/** The text of a document of Word 97–2003: its main part with numbers, tables and notes, headers and footers. */
 export function readDoc(bytes: Uint8Array): ReadText {
   const stream = readCompoundFile(bytes)
   const main = stream('WordDocument')
@@ -18,103 +27,152 @@ export function readDoc(bytes: Uint8Array): ReadText {
   const flags = main.readUInt16LE(10)
   if (flags & ENCRYPTED) throw new Unreadable(LOCKED)
   const table = stream(flags & SECOND_TABLE ? '1Table' : '0Table')
-  const text = table ? piecesOf(main, table) : ''
-  // The parts follow each other: text, footnotes, headers and footers, macros, comments, endnotes, two kinds of text boxes.
-  const parts: string[] = []
-  for (let part = 0, at = 0; part < PARTS; part += 1) {
-    const length = Math.max(0, main.readInt32LE(0x4c + part * 4))
-    parts.push(layOut(withoutFields(text.slice(at, at + length))))
-    at += length
+  if (!table) return joinParts([])
+  const of = (at: number) => tableBytes(main, table, at)
+  const styleOf = readDocStyles(of(tables.styles))
+  const properties = createProperties(main, of, readPieces(main, table), styleOf)
+  const starts = [0]
+  for (let part = 0; part < PARTS; part += 1)
+    starts.push((starts[part] ?? 0) + Math.max(0, main.readInt32LE(0x4c + part * 4)))
+  const range = (part: number): Range => [starts[part] ?? 0, starts[part + 1] ?? 0]
+
+  const notes = new Map([
+    ...notesOf(properties, { name: 'сноска', part: 1 }, of(tables.noteMarks), of(tables.noteTexts), range(1)),
+    ...notesOf(
+      properties,
+      { name: 'концевая сноска', part: 5 },
+      of(tables.endnoteMarks),
+      of(tables.endnoteTexts),
+      range(5),
+    ),
+  ])
+  // Levels stand behind the table of lists and are not counted in its length.
+  const lists = main.length >= tables.lists + 8 ? main.readUInt32LE(tables.lists) : 0
+  const listBytes = of(tables.lists).length
+  const labelOf = createDocLabels(
+    listBytes > 0 ? table.subarray(lists) : Buffer.alloc(0),
+    listBytes,
+    of(tables.listUses),
+  )
+  const formulas = new Map<number, string>()
+  const formulaOf = (object: number) => {
+    const known = formulas.get(object)
+    if (known !== undefined) return known
+    const equation = formulas.size < MAX_FORMULAS ? stream('Equation Native', `_${object}`) : null
+    const formula = equation ? readEquation(equation) : ''
+    formulas.set(object, formula)
+    return formula
   }
-  const [body = '', footnotes = '', around = '', , , endnotes = '', boxes = '', aroundBoxes = ''] = parts
-  const lines = `${around}\n${aroundBoxes}`.split('\n').map((line) => line.trim())
+  const body = layOut(properties, range(0), { notes, labelOf, formulaOf })
+  const [margins, boxes, aroundBoxes] = [range(2), range(6), range(7)].map((part) => layOut(properties, part, {}))
+  // Without a table of their places notes stand after the text.
+  const loose = [1, 5].map((part) =>
+    [...notes.values()].some((note) => note.part === part) ? '' : layOut(properties, range(part), {}),
+  )
+  const lines = `${margins}\n${aroundBoxes}`.split('\n').map((line) => line.trim())
   const repeated = [...new Set(lines)].filter((line) => /\p{L}|\d.*\d/u.test(line)).join('\n')
-  const shown = [repeated, body, boxes, footnotes, endnotes].filter((part) => part.trim() !== '')
+  const shown = [repeated, body, boxes, ...loose].filter((part) => part?.trim())
   return joinParts([{ name: null, text: tidy(shown.join('\n\n')) }])
 }
 
-/** The text is stored in pieces, each in one byte or two bytes for a character; a table names them in order. */
-function piecesOf(main: Buffer, table: Buffer): string {
-  const [start, length] = [main.readUInt32LE(0x1a2), main.readUInt32LE(0x1a6)]
-  const complex = table.subarray(start, start + length)
-  let at = 0
-  // Properties of runs (1) come before the table of pieces (2).
-  while (complex[at] === 1 && at + 3 <= complex.length) at += 3 + complex.readUInt16LE(at + 1)
-  if (complex[at] !== 2 || at + 5 > complex.length) throw new Unreadable(BROKEN)
-  const pieces = complex.subarray(at + 5, at + 5 + complex.readUInt32LE(at + 1))
-  const count = Math.floor((pieces.length - 4) / 12)
-  const found: string[] = []
-  let symbols = 0
-  for (let piece = 0; piece < count && symbols <= MAX_SYMBOLS; piece += 1) {
-    const size = pieces.readUInt32LE(piece * 4 + 4) - pieces.readUInt32LE(piece * 4)
-    const place = pieces.readUInt32LE((count + 1) * 4 + piece * 8 + 2)
-    const isOneByte = (place & 0x40000000) !== 0
-    const from = isOneByte ? (place & 0x3fffffff) >> 1 : place
-    if (size < 0 || from > main.length) throw new Unreadable(BROKEN)
-    const raw = main.subarray(from, from + size * (isOneByte ? 1 : 2))
-    found.push(isOneByte ? iconv.decode(raw, 'windows-1252') : raw.toString('utf16le'))
-    symbols += size
-  }
-  return found.join('')
+type Range = [from: number, to: number]
+
+interface Note {
+  part: number
+  mark: string
+  text: string
 }
 
-const [FIELD, RESULT, FIELD_END, CELL] = ['\u0013', '\u0014', '\u0015', '\u0007']
+interface Shown {
+  /** By the place of their marks. */
+  notes?: ReadonlyMap<number, Note>
+  labelOf?: ReturnType<typeof createDocLabels>
+  /** The formula in an object of the file; empty for other objects. */
+  formulaOf?: (object: number) => string
+}
 
-/** A field is its code, a separator and its result: only the result is text. */
-function withoutFields(text: string): string {
-  if (!text.includes(FIELD)) return text
+const positionsIn = (bytes: Buffer, count: number) =>
+  Array.from({ length: Math.min(Math.max(count, 0), bytes.length >> 2) }, (_, at) => bytes.readUInt32LE(at * 4))
+
+/** The table of marks has a word for each besides its place; that of texts has places only. */
+function notesOf(
+  properties: DocProperties,
+  { name, part }: { name: string; part: number },
+  marks: Buffer,
+  texts: Buffer,
+  [from, to]: Range,
+) {
+  const places = positionsIn(marks, Math.floor((marks.length - 4) / 6))
+  const starts = positionsIn(texts, texts.length >> 2)
+  let last = from
+  return places.map((place, n): [number, Note] => {
+    // Notes that overlap would be read again and again.
+    const [start, end] = [Math.max(last, from + (starts[n] ?? 0)), Math.min(to, from + (starts[n + 1] ?? 0))]
+    last = Math.max(last, end)
+    return [place, { part, mark: `[${name} ${n + 1}]`, text: layOut(properties, [start, end], {}) }]
+  })
+}
+
+/** Characters that stand for something else. */
+const [CELL, FIELD, RESULT, FIELD_END] = ['\u0007', '\u0013', '\u0014', '\u0015']
+const ends = new Set(['\r', '\u000c', '\u000e', CELL])
+const written: Record<string, string> = { '\u000b': '\n', '\u001e': '-', '\u001f': '', '\t': ' ' }
+
+/** Paragraphs and tables of a part. A field is its code, a separator and its result: only the result is text. */
+function layOut(properties: DocProperties, [from, to]: Range, { notes, labelOf, formulaOf }: Shown): string {
+  const blocks = createBlocks()
   const isCode: boolean[] = []
-  let kept = ''
-  for (const sign of text) {
-    if (sign === FIELD) isCode.push(true)
-    else if (sign === RESULT) isCode[isCode.length - 1] = false
-    else if (sign === FIELD_END) isCode.pop()
-    else if (!isCode.includes(true)) kept += sign
-  }
-  return kept
-}
-
-/** Cells end with a sign of their own, and so does a row. Other signs are removed as invisible ones later. */
-function layOut(text: string): string {
-  const lines: string[] = []
-  let cells: string[] = []
+  let [line, codes, table]: [string, number, 'none' | 'row' | 'between'] = ['', 0, 'none']
   const endTable = () => {
-    if (cells.length > 0) lines.push('', tableText(rowsOf(cells)), '')
-    cells = []
+    if (table !== 'none') blocks.closeTable()
+    table = 'none'
   }
-  const plain = text
-    .replaceAll('\u000b', '\n')
-    .replaceAll('\u000c', '\r')
-    .replaceAll('\u000e', '\r')
-    .replaceAll('\u001e', '-')
-  const contents = plain.split(CELL)
-  const after = contents.pop() ?? ''
-  for (const content of contents) {
-    const cell = content.split('\r')
-    // Text before a table is not separated from its first cell; several lines at the beginning of a row end the table.
-    if (cell.length > 1 && (cells.length === 0 || (cells.at(-1) === '' && cell.length > 3))) {
-      endTable()
-      lines.push(...cell.splice(0, cell.length - 1))
+  const openRow = () => {
+    if (table === 'none') blocks.openTable()
+    if (table !== 'row') {
+      blocks.openRow()
+      blocks.openCell()
     }
-    cells.push(cell.join(' '))
+    table = 'row'
+  }
+  const { text } = properties
+  for (let at = from; at < Math.min(to, text.length); at += 1) {
+    const sign = text.charAt(at)
+    if (sign === FIELD) {
+      isCode.push(true)
+      codes += 1
+    } else if (sign === RESULT) {
+      if (isCode.at(-1)) codes -= 1
+      isCode[isCode.length - 1] = false
+      const object = codes === 0 && properties.isShown(at) ? properties.objectAt(at) : null
+      if (object !== null) line += formulaOf?.(object) ?? ''
+    } else if (sign === FIELD_END) {
+      if (isCode.pop()) codes -= 1
+    } else if (ends.has(sign) && properties.isShown(at)) {
+      const paragraph = properties.paragraphAt(at)
+      if (paragraph.isRowEnd) {
+        // The sign of the row ends no cell.
+        openRow()
+        table = 'between'
+        line = ''
+        continue
+      }
+      if (paragraph.isInTable || sign === CELL) openRow()
+      else endTable()
+      const { style, heading } = paragraph
+      blocks.paragraph(line, { heading: heading ?? style.heading, item: labelOf?.(paragraph) ?? null })
+      line = ''
+      if (sign === CELL && !properties.paragraphAt(at + 1).isRowEnd) blocks.openCell()
+    } else if (codes === 0 && properties.isShown(at)) {
+      const note = notes?.get(at)
+      if (note) {
+        line += note.mark
+        blocks.note(note.mark, note.text)
+      }
+      line += written[sign] ?? (sign < ' ' ? '' : sign)
+    }
   }
   endTable()
-  return [...lines, ...after.split('\r')].join('\n')
-}
-
-/** A row ends with an empty cell, and other cells may be empty too: the smallest width that fits all rows is taken. */
-function rowsOf(cells: readonly string[]): string[][] {
-  for (let width = 1; width < Math.min(cells.length, 64); width += 1) {
-    const isEnd = (at: number) => at % (width + 1) === width
-    if (cells.length % (width + 1) === 0 && cells.every((cell, at) => !isEnd(at) || cell === ''))
-      return Array.from({ length: cells.length / (width + 1) }, (_, row) =>
-        cells.slice(row * (width + 1), row * (width + 1) + width),
-      )
-  }
-  const rows: string[][] = [[]]
-  for (const cell of cells) {
-    if (cell === '' && rows.at(-1)?.length) rows.push([])
-    else rows.at(-1)?.push(cell)
-  }
-  return rows
+  blocks.paragraph(line)
+  return blocks.text()
 }

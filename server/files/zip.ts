@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import type { ReadAt } from './image-size.ts'
 import { BOMB, LOCKED, NESTED, Unreadable } from './rejections.ts'
@@ -38,6 +37,7 @@ export async function unzipDocument(bytes: Uint8Array, isText = /\.(xml|rels)$/i
   return parts
 }
 
+const CENTRAL = 0x02014b50
 const END_BYTES = 22
 const MAX_COMMENT = 0xffff
 
@@ -91,72 +91,4 @@ function isNested(name: string): boolean {
   return (
     /\.(zip|rar|7z|jar|gz|tgz|tar|docx|xlsx|pptx|docm|xlsm)$/i.test(name) && !/^(word|xl|ppt)\/embeddings\//.test(name)
   )
-}
-
-const LOCAL = 0x04034b50
-const CENTRAL = 0x02014b50
-const END = 0x06054b50
-const UTF8_NAME = 0x0800
-
-/**
- * Writes a zip without compression. The libraries accept only a zip, so they get this one, made of the checked parts,
- * and never the uploaded archive.
- */
-export function zipStored(parts: Map<string, Buffer>): ArrayBuffer {
-  const chunks: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [name, content] of parts) {
-    const path = Buffer.from(name)
-    const entry = describeEntry(path, content)
-    directory.push(
-      header(
-        CENTRAL,
-        46,
-        [
-          [4, 20],
-          [6, 20],
-        ],
-        entry,
-        2,
-      ),
-      path,
-    )
-    directory.at(-2)?.writeUInt32LE(offset, 42)
-    chunks.push(header(LOCAL, 30, [[4, 20]], entry, 0), path, content)
-    offset += 30 + path.length + content.length
-  }
-  const central = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(END, 0)
-  end.writeUInt16LE(parts.size, 8)
-  end.writeUInt16LE(parts.size, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return new Uint8Array(Buffer.concat([...chunks, central, end])).buffer
-}
-
-const describeEntry = (path: Buffer, content: Buffer) => ({
-  crc: crc32(content),
-  size: content.length,
-  name: path.length,
-})
-
-/** The local and the central header have the same fields in the same order; the central one two bytes later. */
-function header(
-  sign: number,
-  length: number,
-  words: [at: number, value: number][],
-  entry: ReturnType<typeof describeEntry>,
-  shift: 0 | 2,
-) {
-  const bytes = Buffer.alloc(length)
-  bytes.writeUInt32LE(sign, 0)
-  for (const [at, value] of words) bytes.writeUInt16LE(value, at)
-  bytes.writeUInt16LE(UTF8_NAME, 6 + shift)
-  bytes.writeUInt32LE(entry.crc, 14 + shift)
-  bytes.writeUInt32LE(entry.size, 18 + shift)
-  bytes.writeUInt32LE(entry.size, 22 + shift)
-  bytes.writeUInt16LE(entry.name, 26 + shift)
-  return bytes
 }

@@ -55,6 +55,9 @@ interface DocParts {
   isLocked?: boolean
 }
 
+/** Ends a row of a table in a text for `makeDoc`; cells end with the usual sign. */
+export const ROW_END = '\u001d'
+
 /** A document of Word 97–2003. */
 export function makeDoc({ body, notes = '', margins = '', isLocked = false }: DocParts): Buffer {
   const texts = [...body, notes, margins].filter(Boolean)
@@ -66,9 +69,16 @@ export function makeDoc({ body, notes = '', margins = '', isLocked = false }: Do
   const contents: Buffer[] = [head]
   const [positions, places]: [number[], number[]] = [[0], []]
   let length = head.length
+  const paragraphs: ParagraphEnd[] = []
   for (const text of texts) {
     const isOneByte = /^[\0-\x7f]*$/.test(text)
-    const content = Buffer.from(text, isOneByte ? 'latin1' : 'utf16le')
+    const content = Buffer.from(text.replaceAll(ROW_END, '\u0007'), isOneByte ? 'latin1' : 'utf16le')
+    for (const { 0: sign, index } of text.matchAll(new RegExp(`[\r\u0007${ROW_END}]`, 'g')))
+      paragraphs.push({
+        end: length + (index + 1) * (isOneByte ? 1 : 2),
+        isCell: sign !== '\r',
+        isRowEnd: sign === ROW_END,
+      })
     positions.push((positions.at(-1) ?? 0) + text.length)
     places.push(isOneByte ? length * 2 + 0x40000000 : length)
     contents.push(content)
@@ -81,7 +91,45 @@ export function makeDoc({ body, notes = '', margins = '', isLocked = false }: Do
   for (const [at, place] of places.entries()) table.writeUInt32LE(place, 5 + positions.length * 4 + at * 8 + 2)
   head.writeUInt32LE(0, 0x1a2)
   head.writeUInt32LE(table.length, 0x1a6)
-  return makeCompoundFile({ WordDocument: Buffer.concat(contents), '0Table': table })
+  const { pages, index } = paragraphPages(paragraphs, Math.ceil(length / 512))
+  head.writeUInt32LE(table.length, 0x102)
+  head.writeUInt32LE(index.length, 0x106)
+  const padding = Buffer.alloc((512 - (length % 512)) % 512)
+  return makeCompoundFile({
+    WordDocument: Buffer.concat([...contents, padding, ...pages]),
+    '0Table': Buffer.concat([table, index]),
+  })
+}
+
+interface ParagraphEnd {
+  end: number
+  isCell: boolean
+  isRowEnd: boolean
+}
+
+const PARAGRAPHS_IN_PAGE = 25
+
+/** The properties of paragraphs in pages of 512 bytes, and the table that names the pages. */
+function paragraphPages(paragraphs: readonly ParagraphEnd[], firstPage: number): { pages: Buffer[]; index: Buffer } {
+  const pages: Buffer[] = []
+  const starts: number[] = [0]
+  for (let from = 0; from < paragraphs.length; from += PARAGRAPHS_IN_PAGE) {
+    const ends = paragraphs.slice(from, from + PARAGRAPHS_IN_PAGE)
+    const page = Buffer.alloc(512)
+    page.writeUInt32LE(starts.at(-1) ?? 0, 0)
+    // No changes, those of a cell and those of the end of a row; a style stands before them.
+    page.set([1, 0, 0], 480)
+    page.set([3, 0, 0, 0x16, 0x24, 1], 484)
+    page.set([5, 0, 0, 0x16, 0x24, 1, 0x17, 0x24, 1], 492)
+    for (const [at, { end, isCell, isRowEnd }] of ends.entries()) {
+      page.writeUInt32LE(end, (at + 1) * 4)
+      page[(ends.length + 1) * 4 + at * 13] = (isRowEnd ? 492 : isCell ? 484 : 480) / 2
+    }
+    page[511] = ends.length
+    starts.push(ends.at(-1)?.end ?? 0)
+    pages.push(page)
+  }
+  return { pages, index: Buffer.concat([numbers(4, ...starts), numbers(4, ...pages.map((_, n) => firstPage + n))]) }
 }
 
 type XlsCell = string | number | { date: number } | { formula: string }
