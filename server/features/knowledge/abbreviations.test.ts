@@ -46,3 +46,18 @@ test('a long text is read in parts and only its beginning (S10.779)', async () =
   })
   expect(pauses).toBe(50)
 })
+
+test('definitions are read with pauses and up to a limit (S10.1260)', async () => {
+  let pauses = 0
+  const pause = async () => {
+    pauses += 1
+  }
+  const { full } = await namesIn('Общий Фонд (ОФ) '.repeat(20_000), pause)
+  expect(pauses).toBeGreaterThan(60)
+  expect([...full]).toEqual([['ОФ', 'Общий Фонд']])
+})
+
+test('a word loses all its endings in a row (S10.1260)', async () => {
+  const text = 'Рейтинг «Ббб Добрымиами» и «Ббб Добр». '
+  expect(await addedTo(text, 'Ббб Добрами')).toContain('бд')
+})

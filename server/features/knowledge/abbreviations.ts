@@ -56,7 +56,7 @@ export async function namesIn(text: string, pause: () => Promise<unknown>): Prom
     const abbreviations = count >= MIN_REPEATED || isProper ? abbreviationsOf(words, isProper) : []
     if (abbreviations.length > 0 && short.size < MAX_NAMES) short.set(key, abbreviations)
   }
-  return { short, full: definitionsIn(text.slice(0, MAX_READ)) }
+  return { short, full: await definitionsIn(text.slice(0, MAX_READ), pause) }
 }
 
 /** The words that are added to the index of a passage. */
@@ -101,8 +101,28 @@ function wordsIn(clause: string): Word[] {
   })
 }
 
-const ENDINGS = /(?:ого|его|ому|ему|ыми|ими|ами|ями|ах|ях|ых|их|ов|ев|ом|ем|ам|ям|ым|им|[аеиоуыэюяйь])+$/
-const withoutEnding = (word: string) => word.slice(0, 3) + word.slice(3).replace(ENDINGS, '')
+const endings = new Set(
+  'ого его ому ему ыми ими ами ями ах ях ых их ов ев ом ем ам ям ым им а е и о у ы э ю я й ь'.split(' '),
+)
+const LONGEST_ENDING = 3
+const MIN_STEM = 3
+
+/** Without all endings in a row. One ending may be made of others (ами = ам + и), so a pattern would try each way. */
+function withoutEnding(word: string): string {
+  let stem = word.length
+  /** Bit n: endings alone follow n letters further. */
+  let starts = 1
+  for (let at = stem - 1; at >= MIN_STEM && starts !== 0; at--) {
+    starts = (starts << 1) & 0b1110
+    for (let length = 1; length <= LONGEST_ENDING; length++)
+      if (starts & (1 << length) && endings.has(word.slice(at, at + length))) {
+        starts |= 1
+        stem = at
+        break
+      }
+  }
+  return word.slice(0, stem)
+}
 
 const PROPER = /^\p{Lu}\p{Ll}/u
 const isProperWord = ({ isProper }: Word) => isProper
@@ -149,10 +169,17 @@ const ABBREVIATION = /(?<!\p{L})\p{Lu}{2,8}(?!\p{L})/gu
 /** «(БВС)» or «(далее — БВС)» after «беспилотное воздушное судно» */
 const DEFINITION = /\((?:далее[^()]{0,15}?)?(\p{Lu}{2,8})\)/gu
 const MAX_DEFINED = 200
+/** Of one text. */
+const MAX_DEFINITIONS = 5000
+const DEFINITIONS_AT_ONCE = 200
 
-function definitionsIn(text: string): Map<string, string> {
+async function definitionsIn(text: string, pause: () => Promise<unknown>): Promise<Map<string, string>> {
   const found = new Map<string, string>()
+  let read = 0
   for (const match of text.matchAll(DEFINITION)) {
+    read += 1
+    if (read > MAX_DEFINITIONS) break
+    if (read % DEFINITIONS_AT_ONCE === 0) await pause()
     const abbreviation = match[1] ?? ''
     const words = text.slice(Math.max(0, match.index - MAX_DEFINED), match.index).match(/\p{L}+/gu) ?? []
     const name = words.slice(-abbreviation.length)

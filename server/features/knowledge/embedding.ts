@@ -8,7 +8,6 @@ import { MAX_TEXT, releaseEmbedding, reserveEmbedding, reuseVectors, settleEmbed
 import { type Embedder, findEmbedder, isBoundElsewhere, type KnowledgeDeps } from './deps.ts'
 import { passageHeading } from './passages.ts'
 import { deleteOldSearchWords } from './search-words.ts'
-import { storeMissingWords } from './vocabulary.ts'
 
 /** Far below the limits of providers (2048 texts, 300,000 tokens), so that progress is visible. */
 const BATCH = { texts: 200, symbols: 150_000 }
@@ -20,7 +19,6 @@ const RUN_MS = 7 * 60_000
 export const knowledgeJobs = (db: Db, deps: KnowledgeDeps): Job[] => [
   { name: 'embed-missing', cron: '*/10 * * * *', run: () => embedMissing(db, deps), limitSeconds: 1800 },
   { name: 'forget-search-words', cron: '20 3 * * *', run: () => deleteOldSearchWords(db) },
-  { name: 'words-of-files', cron: '*/10 * * * *', run: () => storeMissingWords(db) },
 ]
 
 interface Text {

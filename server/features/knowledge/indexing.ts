@@ -4,11 +4,12 @@ import type { Db } from '#server/db/client.ts'
 import { filePassages } from '#server/db/schema.ts'
 import { searchVector } from '../search/text-query.ts'
 import { addedWords, type Names, namesIn } from './abbreviations.ts'
+import { clausesIn } from './clauses.ts'
 import { findEmbedderFor, type KnowledgeDeps } from './deps.ts'
 import { embedPaid } from './embedding.ts'
 import { type PassageDraft, passagesIn, type TextWithPages } from './passages.ts'
 import { ownerLexeme } from './rank.ts'
-import { storeWords } from './vocabulary.ts'
+import { storeWords } from './stored-words.ts'
 
 export interface Indexable extends TextWithPages {
   id: string
@@ -85,10 +86,12 @@ const rowOf = (file: Indexable, names: Names, passage: PassageDraft) => ({
   search: searchOf(file, names, passage),
 })
 
-/** The words of the file name, the section and the text, their abbreviations, and the library's lexeme. */
+/** The words of the file name, the section and the text, their abbreviations, its clauses, and the library's lexeme. */
 function searchOf({ libraryId, name }: Indexable, names: Names, { section, text }: PassageDraft): SQL {
   const added = addedWords(names, text).join(' ')
-  return sql`array_to_tsvector(array[${ownerLexeme(libraryId)}]::text[])
+  // With places, because words without them are not counted; a clause stands where a heading does.
+  const clauses = clausesIn(text).map((clause, at) => `'${clause}':${at + 1}A`)
+  return sql`array_to_tsvector(array[${ownerLexeme(libraryId)}]::text[]) || ${clauses.join(' ')}::tsvector
     || setweight(${searchVector(name)}, 'B') || setweight(${searchVector(section ?? '')}, 'A') || ${searchVector(text)}
     || ${searchVector(added)}`
 }

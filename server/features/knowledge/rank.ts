@@ -4,12 +4,14 @@ import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf, rowsOf } from '#server/db/rows-of.ts'
 import { storableText } from '#server/lib/storable.ts'
+import type { Vector } from '#server/llm/embeddings.ts'
 import { searchVector } from '../search/text-query.ts'
 import { MAX_TEXT } from './allowance.ts'
 import type { Embedder, KnowledgeDeps } from './deps.ts'
+import { readVocabulary } from './stored-words.ts'
 import type { Phrase } from './synonyms.ts'
 import { type Asked, type Term, termsOf } from './terms.ts'
-import { readVocabulary, toVocabulary } from './vocabulary.ts'
+import { toVocabulary } from './vocabulary.ts'
 
 /** The lexeme that marks the library of a passage in the index. Words of texts never contain «@». */
 export const ownerLexeme = (libraryId: string) => `@${libraryId}`
@@ -293,7 +295,7 @@ const PassageId = z.object({ id: z.string() })
 async function nearest(
   db: Db,
   embedder: string,
-  vector: number[],
+  vector: Vector,
   { libraryId, limit }: { libraryId: string; limit: number },
 ): Promise<string[]> {
   const rows = await rowsOf(

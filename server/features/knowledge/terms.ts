@@ -1,8 +1,10 @@
 import type { Db } from '#server/db/client.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 import { stemsOf } from '../search/text-query.ts'
 import { fold, formsOf } from '../search/words.ts'
+import { clausesOf } from './clauses.ts'
 import { type Phrase, readSynonyms, type Synonyms, synonymsOf } from './synonyms.ts'
-import { correctionsOf, distantRelativesOf, relativesOf, type Vocabulary } from './vocabulary.ts'
+import { correctionsOf, distantRelativesOf, hasWord, relativesOf, type Vocabulary } from './vocabulary.ts'
 
 /** Question words, pronouns and polite phrases: they do not name the subject of a question. */
 const questionWords = new Set(
@@ -69,6 +71,9 @@ const MAX_WORDS = 40
 const MAX_SYNONYMS = 16
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
+/** A clause that is asked for by its number is what the question is about. */
+const CLAUSE_WEIGHT = 3
+
 /** Search words are more than a question has, and not all of them are right. */
 const SEARCH_WORD_WEIGHT = 0.6
 
@@ -86,18 +91,27 @@ export async function termsOf(db: Db, { question, searchWords = '' }: Asked, voc
   const allForms = words.map((word) => [...formsOf(word), numeralOf(word) ?? word])
   const [stems, synonyms] = await Promise.all([stemsOf(db, unique(allForms.flat())), readSynonyms(db)])
   const asked = new Set([...stems.values()].flat())
-  const terms = allForms.flatMap((forms, n): Term[] => {
+  const pause = createPauses()
+  const terms: Term[] = []
+  for (const [n, forms] of allForms.entries()) {
     const exact = unique(forms.flatMap((form) => stems.get(form) ?? []))
-    if (exact.length === 0) return []
-    if (n < own.length) return [ownTerm(vocabulary, synonyms, exact, asked)]
+    if (exact.length === 0) continue
+    // A library with many words is looked through for each misspelt one.
+    await pause()
+    if (n < own.length) terms.push(ownTerm(vocabulary, synonyms, exact, asked))
     // A model has already chosen its words, and there are many of them.
-    return [{ ...expand(vocabulary, exact), kin: [], synonyms: [], weight: SEARCH_WORD_WEIGHT }]
-  })
+    else terms.push({ ...expand(vocabulary, exact), kin: [], synonyms: [], weight: SEARCH_WORD_WEIGHT })
+  }
   // Two forms of a word are one term: a question does not get heavier by repeating itself.
-  return terms.filter(
+  const once = terms.filter(
     ({ exact }, n) => terms.findIndex((other) => other.exact.some((stem) => exact.includes(stem))) === n,
   )
+  return [...clausesOf(question).map(clauseTerm), ...once]
 }
+
+const clauseTerm = (lexeme: string): Term => ({
+  ...{ exact: [lexeme], family: [], kin: [], fixed: [], synonyms: [], isKnown: true, weight: CLAUSE_WEIGHT },
+})
 
 function contentWords(text: string): string[] {
   const all = unique(fold(text.normalize('NFC')).match(WORD) ?? [])
@@ -110,7 +124,7 @@ type Expanded = Pick<Term, 'exact' | 'family' | 'fixed' | 'isKnown'>
 /** What the files have for a word; a correction only when they have nothing else. */
 function expand(vocabulary: Vocabulary, exact: string[]): Expanded {
   const family = relativesOf(vocabulary, exact)
-  const isKnown = exact.some((stem) => vocabulary.words.has(stem))
+  const isKnown = exact.some((stem) => hasWord(vocabulary, stem))
   const fixed = isKnown || family.length > 0 ? [] : unique(exact.flatMap((stem) => correctionsOf(vocabulary, stem)))
   return { exact, family, fixed, isKnown }
 }
@@ -119,12 +133,12 @@ function ownTerm(vocabulary: Vocabulary, synonyms: Synonyms, exact: string[], as
   const found = expand(vocabulary, exact)
   const kin = distantRelativesOf(vocabulary, exact).filter((word) => !found.family.includes(word))
   // A word with synonyms is written correctly, even when the files do not have it.
-  const isWord = exact.some((stem) => synonyms.words.words.has(stem))
+  const isWord = exact.some((stem) => hasWord(synonyms.words, stem))
   const fixed = isWord ? [] : found.fixed
   const isLost = !isWord && !found.isKnown && found.family.length + fixed.length === 0
   const meant = isLost ? exact.flatMap((stem) => correctionsOf(synonyms.words, stem)) : [...exact, ...fixed]
   const same = synonymsOf(synonyms, meant, asked)
-  const inFiles = same.filter((phrase) => phrase.every((stem) => vocabulary.words.has(stem)))
+  const inFiles = same.filter((phrase) => phrase.every((stem) => hasWord(vocabulary, stem)))
   return { ...found, fixed, kin, synonyms: inFiles.slice(0, MAX_SYNONYMS), weight: 1 }
 }
 

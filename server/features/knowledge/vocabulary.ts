@@ -1,143 +1,165 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import { and, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import * as z from 'zod/mini'
-import type { Db } from '#server/db/client.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
-import { filePassages, files, fileWords } from '#server/db/schema.ts'
 import { createPauses } from '#server/lib/pauses.ts'
 import { editDistance } from '../search/words.ts'
 import { familyOf, isCompoundOf } from './families.ts'
 
-/** The words of a library's ready files, as stems of the index, with what they are looked up by. */
+/**
+ * The words of a library's ready files, as stems of the index, with what they are looked up by. All are in one string
+ * and a few arrays: as objects a word takes 560 bytes, here 80, and a big library would fill the memory.
+ */
 export interface Vocabulary {
-  words: ReadonlySet<string>
+  text: string
+  /** Where each word begins in the text, and the end of the last one. */
+  from: Uint32Array
+  words: Lookup
   roots: Lookup
   cores: Lookup
   /** By their first and last letters, as many as MIN_START and MIN_END. */
   starts: Lookup
   ends: Lookup
-  /** By length, each with the set of its letters as bits. */
-  lengths: ReadonlyMap<number, { word: string; letters: number }[]>
+  lengths: ByLength
 }
 
-type Lookup = ReadonlyMap<string, string[]>
-
-/** Vocabularies that this process remembers: reading one takes milliseconds, sorting its words into families tens. */
-const MAX_REMEMBERED = 50
-const remembered = new Map<string, Vocabulary>()
-
-const Stamp = z.object({ file_id: z.string(), stamp: z.string() })
-const Words = z.object({ words: z.custom<string[]>(Array.isArray) })
-
-/** Of the files that are ready now. A file whose words are not stored yet adds none. */
-export async function readVocabulary(db: Db, libraryId: string): Promise<Vocabulary> {
-  const stamps = await rowsOf(
-    db,
-    sql`
-    select file_id, file_words.stamp from file_words join files on files.id = file_id
-    where files.assistant_id = ${libraryId} and files.state = 'ready' order by file_id`,
-    Stamp,
-  )
-  const key = stamps.map(({ file_id, stamp }) => `${file_id} ${stamp}`).join()
-  const known = remembered.get(key)
-  if (known) {
-    remembered.delete(key)
-    remembered.set(key, known)
-    return known
-  }
-  const ids = stamps.map(({ file_id }) => file_id)
-  const rows = await rowsOf(db, sql`select words from file_words where file_id = any(${sql.param(ids)}::text[])`, Words)
-  const vocabulary = await toVocabulary(rows.flatMap(({ words }) => words))
-  remembered.set(key, vocabulary)
-  const [oldest] = remembered.keys()
-  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
-  return vocabulary
+/** Words by the hash of a key: the first word of each hash, and for each word the next one. One is added to numbers. */
+interface Lookup {
+  first: Uint32Array
+  next: Uint32Array
 }
 
-/** Sorting tens of thousands of words takes a while, so other requests are answered in between. */
-export async function toVocabulary(list: readonly string[]): Promise<Vocabulary> {
-  const pause = createPauses()
-  const words = new Set(list)
-  const [roots, cores, starts, ends] = [newLookup(), newLookup(), newLookup(), newLookup()]
-  const lengths = new Map<number, { word: string; letters: number }[]>()
-  for (const word of words) {
-    await pause()
-    add(lengths, word.length, { word, letters: lettersOf(word) })
-    if (word.length >= MIN_START) add(starts, word.slice(0, MIN_START), word)
-    if (word.length >= MIN_END) add(ends, word.slice(-MIN_END), word)
-    const family = familyOf(word)
-    if (family) add(roots, family.root, word)
-    if (family?.core) add(cores, family.core, word)
-  }
-  return { words, roots, cores, starts, ends, lengths }
-}
-
-const newLookup = () => new Map<string, string[]>()
-
-function add<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = map.get(key)
-  if (list) list.push(item)
-  else map.set(key, [item])
-}
-
-/** Replaces the stored words of a file. */
-export async function storeWords(db: Db, fileId: string, words: Iterable<string>): Promise<void> {
-  const row = { words: [...new Set(words)].filter(isKnownWord), stamp: sql<string>`gen_random_uuid()::text` }
-  await db
-    .insert(fileWords)
-    .values({ fileId, ...row })
-    .onConflictDoUpdate({ target: fileWords.fileId, set: row })
-}
-
-const PAGE = 50
-/** The job runs again in ten minutes. */
-const FILES_AT_ONCE = 20
-
-/** Stores the words of files that were indexed by an earlier release. */
-export async function storeMissingWords(db: Db): Promise<void> {
-  const rows = await db
-    .select({ id: files.id })
-    .from(files)
-    .leftJoin(fileWords, eq(fileWords.fileId, files.id))
-    .where(and(eq(files.state, 'ready'), isNotNull(files.libraryId), isNull(fileWords.fileId)))
-    .limit(FILES_AT_ONCE)
-  for (const { id } of rows) {
-    const words = new Set<string>()
-    for (let from = 0; ; from += PAGE) {
-      const page = await db
-        .select({ words: sql<string[]>`tsvector_to_array(${filePassages.search})` })
-        .from(filePassages)
-        .where(
-          and(eq(filePassages.fileId, id), gte(filePassages.position, from), lt(filePassages.position, from + PAGE)),
-        )
-      if (page.length === 0) break
-      for (const word of page.flatMap((row) => row.words)) words.add(word)
-      await turn()
-    }
-    await storeWords(db, id, words)
-  }
+/** Numbers of the words of up to MAX_WORD letters, the shortest first, each with the set of its letters as bits. */
+interface ByLength {
+  numbers: Uint32Array
+  letters: Uint32Array
+  /** Where the words of each length begin. */
+  from: Uint32Array
 }
 
 /** Longer ones are numbers, addresses and codes, which nobody misspells. */
-const MAX_WORD = 32
-const isKnownWord = (word: string) => word.length > 1 && word.length <= MAX_WORD && /^\p{L}+$/u.test(word)
+export const MAX_WORD = 32
+/** Words between two pauses. */
+const PART = 100
+
+/** Takes a while for tens of thousands of words, so other requests are answered in between. */
+export async function toVocabulary(list: Iterable<string>): Promise<Vocabulary> {
+  const pause = createPauses()
+  const words = [...(await distinct(list, pause))]
+  await pause()
+  const vocabulary = emptyFor(words)
+  await pause()
+  const { from, words: all, roots, cores, starts, ends } = vocabulary
+  // The last one first, so that a look-up finds them in the order of the list.
+  for (let n = words.length - 1; n >= 0; n--) {
+    if (n % PART === 0) await pause()
+    const word = words[n] ?? ''
+    add(all, word, n)
+    if (word.length >= MIN_START) add(starts, word.slice(0, MIN_START), n)
+    if (word.length >= MIN_END) add(ends, word.slice(-MIN_END), n)
+    const family = familyOf(word)
+    if (family) add(roots, family.root, n)
+    if (family?.core) add(cores, family.core, n)
+  }
+  for (const [n, word] of words.entries()) from[n + 1] = (from[n] ?? 0) + word.length
+  return { ...vocabulary, lengths: await byLength(words, pause) }
+}
+
+async function distinct(list: Iterable<string>, pause: () => Promise<void>): Promise<ReadonlySet<string>> {
+  if (list instanceof Set) return list
+  const words = new Set<string>()
+  let read = 0
+  for (const word of list) {
+    words.add(word)
+    read += 1
+    if (read % PART === 0) await pause()
+  }
+  return words
+}
+
+function emptyFor(words: readonly string[]): Omit<Vocabulary, 'lengths'> {
+  const size = words.length
+  const lookup = () => ({ first: new Uint32Array(2 ** Math.ceil(Math.log2(size + 2))), next: new Uint32Array(size) })
+  return {
+    ...{ text: words.join(''), from: new Uint32Array(size + 1), words: lookup() },
+    ...{ roots: lookup(), cores: lookup(), starts: lookup(), ends: lookup() },
+  }
+}
+
+async function byLength(words: readonly string[], pause: () => Promise<void>): Promise<ByLength> {
+  const from = new Uint32Array(MAX_WORD + 2)
+  for (const { length } of words) if (length <= MAX_WORD) from[length + 1] = (from[length + 1] ?? 0) + 1
+  for (let length = 1; length < from.length; length++) from[length] = (from[length] ?? 0) + (from[length - 1] ?? 0)
+  const numbers = new Uint32Array(from.at(-1) ?? 0)
+  const letters = new Uint32Array(numbers.length)
+  const free = from.slice()
+  for (const [n, word] of words.entries()) {
+    if (n % PART === 0) await pause()
+    const at = free[word.length]
+    if (at === undefined || word.length > MAX_WORD) continue
+    numbers[at] = n
+    letters[at] = lettersOf(word)
+    free[word.length] = at + 1
+  }
+  return { numbers, letters, from }
+}
+
+/** Nobody can make words of one hash without knowing it. */
+const SEED = Math.floor(Math.random() * 2 ** 31)
+
+function hashOf(key: string): number {
+  let hash = SEED
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 16777619)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
+function add({ first, next }: Lookup, key: string, n: number): void {
+  const place = hashOf(key) & (first.length - 1)
+  next[n] = first[place] ?? 0
+  first[place] = n + 1
+}
+
+/** Words that may have a key; the caller compares. So many are looked at, whatever a library has. */
+function* wordsAt({ text, from }: Vocabulary, { first, next }: Lookup, key: string, most: number): Generator<string> {
+  let n = first[hashOf(key) & (first.length - 1)] ?? 0
+  for (let seen = 0; n !== 0 && seen < most; seen++) {
+    yield text.slice(from[n - 1], from[n])
+    n = next[n - 1] ?? 0
+  }
+}
+
+const MAX_SEEN = 5000
+
+export function hasWord(vocabulary: Vocabulary, word: string): boolean {
+  for (const known of wordsAt(vocabulary, vocabulary.words, word, MAX_SEEN)) if (known === word) return true
+  return false
+}
+
+/** What a vocabulary takes in memory. */
+export function bytesOf({ text, from, words, roots, cores, starts, ends, lengths }: Vocabulary): number {
+  const lookups = [words, roots, cores, starts, ends].flatMap(({ first, next }) => [first, next])
+  const arrays = [from, ...lookups, lengths.numbers, lengths.letters, lengths.from]
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength, 2 * text.length)
+}
 
 /** Larger families come from a root that is too short to mean anything. */
 const MAX_FAMILY = 40
 
 /** Words of the same root, without the given stems. */
-export const relativesOf = ({ roots }: Vocabulary, stems: readonly string[]) =>
-  familiesOf(stems, (stem) => roots.get(familyOf(stem)?.root ?? ''))
+export const relativesOf = (vocabulary: Vocabulary, stems: readonly string[]) =>
+  familiesOf(vocabulary, stems, 'roots', 'root')
 
 /** Words of the same root with another prefix, words that begin alike, and compounds; without the given stems. */
-export function distantRelativesOf({ cores, starts, ends }: Vocabulary, stems: readonly string[]): string[] {
-  const kin = familiesOf(stems, (stem) => cores.get(familyOf(stem)?.core ?? ''))
-  const alike = stems.flatMap((stem) => {
-    if (/\d/.test(stem)) return []
-    const begins = (starts.get(stem.slice(0, MIN_START)) ?? []).filter((word) => word.startsWith(startOf(stem)))
-    return [...begins, ...(ends.get(stem.slice(-MIN_END)) ?? []).filter((word) => isCompoundOf(word, stem))]
-  })
-  return [...new Set([...kin, ...alike.slice(0, MAX_FAMILY)])].filter((word) => !stems.includes(word))
+export function distantRelativesOf(vocabulary: Vocabulary, stems: readonly string[]): string[] {
+  const kin = familiesOf(vocabulary, stems, 'cores', 'core')
+  const alike = new Set<string>()
+  for (const stem of stems) if (!/\d/.test(stem)) addAlike(vocabulary, stem, alike)
+  return [...new Set([...kin, ...alike])].filter((word) => !stems.includes(word))
+}
+
+function addAlike(vocabulary: Vocabulary, stem: string, alike: Set<string>): void {
+  const { starts, ends } = vocabulary
+  if (stem.length >= MIN_START)
+    for (const word of wordsAt(vocabulary, starts, stem.slice(0, MIN_START), MAX_SEEN))
+      if (alike.size < MAX_FAMILY && word.startsWith(startOf(stem))) alike.add(word)
+  for (const word of wordsAt(vocabulary, ends, stem.slice(-MIN_END), MAX_SEEN))
+    if (alike.size < MAX_FAMILY && isCompoundOf(word, stem)) alike.add(word)
 }
 
 const MIN_START = 5
@@ -145,10 +167,21 @@ const MIN_END = 4
 /** «Поставк» and «постав» begin alike. */
 const startOf = (stem: string) => stem.slice(0, Math.max(MIN_START, Math.ceil(stem.length * 0.62)))
 
-function familiesOf(stems: readonly string[], find: (stem: string) => string[] | undefined): string[] {
+function familiesOf(
+  vocabulary: Vocabulary,
+  stems: readonly string[],
+  lookup: 'roots' | 'cores',
+  part: 'root' | 'core',
+): string[] {
   const families = stems.flatMap((stem) => {
-    const family = find(stem) ?? []
-    return family.length > MAX_FAMILY ? [] : family
+    const key = familyOf(stem)?.[part]
+    if (!key) return []
+    const family: string[] = []
+    for (const word of wordsAt(vocabulary, vocabulary[lookup], key, MAX_SEEN)) {
+      if (familyOf(word)?.[part] === key) family.push(word)
+      if (family.length > MAX_FAMILY) return []
+    }
+    return family
   })
   return [...new Set(families)].filter((word) => !stems.includes(word))
 }
@@ -157,23 +190,31 @@ const MAX_CORRECTIONS = 3
 const MAX_COMPARED = 500
 
 /** The nearest known words to one that the files do not have; one mistake, in a long word two. */
-export function correctionsOf({ lengths }: Vocabulary, word: string): string[] {
+export function correctionsOf(vocabulary: Vocabulary, word: string): string[] {
   const most = word.length < 4 || word.length > MAX_WORD ? 0 : word.length < 7 ? 1 : 2
   if (most === 0) return []
-  const letters = lettersOf(word)
-  const sizes = Array.from({ length: 2 * most + 1 }, (_, n) => word.length - most + n)
-  const near = sizes
-    .flatMap((size) => lengths.get(size) ?? [])
-    // A mistake changes at most two letters of the set: one goes, another comes.
-    .filter((known) => bitsOf(known.letters ^ letters) <= 2 * most && beginsAlike(word, known.word))
-    .slice(0, MAX_COMPARED)
-    .map((known) => ({ word: known.word, far: editDistance(word, known.word, most) }))
+  const near = similarTo(vocabulary, word, most)
+    .map((known) => ({ word: known, far: editDistance(word, known, most) }))
     .filter(({ far }) => far <= most)
   const best = Math.min(...near.map(({ far }) => far))
   return near
     .filter(({ far }) => far === best)
     .map((known) => known.word)
     .slice(0, MAX_CORRECTIONS)
+}
+
+/** A mistake changes at most two letters of the set: one goes, another comes. */
+function similarTo({ text, from, lengths }: Vocabulary, word: string, most: number): string[] {
+  const letters = lettersOf(word)
+  const found: string[] = []
+  const end = lengths.from[Math.min(word.length + most, MAX_WORD) + 1] ?? 0
+  for (let at = lengths.from[word.length - most] ?? 0; at < end && found.length < MAX_COMPARED; at++) {
+    if (bitsOf((lengths.letters[at] ?? 0) ^ letters) > 2 * most) continue
+    const n = lengths.numbers[at] ?? 0
+    const known = text.slice(from[n], from[n + 1])
+    if (beginsAlike(word, known)) found.push(known)
+  }
+  return found
 }
 
 /** A slip is rarely at the beginning: another first letter and another word is usually meant. */
@@ -187,7 +228,7 @@ function lettersOf(word: string): number {
 }
 
 function bitsOf(value: number): number {
-  let count = 0
-  for (let rest = value >>> 0; rest !== 0; rest &= rest - 1) count++
-  return count
+  const pairs = value - ((value >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
