@@ -17,6 +17,8 @@ export const Scan = z.object({
   pages: z.int(),
   read: z.int(),
   failed: z.array(FailedPage),
+  /** Pages that are read when the reading starts again; a page that failed too often is not among them. */
+  left: z.int(),
   /** Symbols per page; null when no model may read them. */
   pagePrice: z.nullable(z.int()),
   /** What the pages that are left would cost; null when no model may read them. */

@@ -35,14 +35,34 @@ export function pagePrompt(mark: string): string {
   ].join('\n')
 }
 
-/** Null when the marks are not there: the model wrote something else. */
-export function textBetween(answer: string, mark: string): string | null {
+/** Null when the answer is no text of a page. Models made for reading pages write the text alone, without the marks. */
+export function pageTextOf(answer: string, mark: string): string | null {
+  if (!/\[(?:начало|конец) \w+\]/.test(answer)) return plainText(answer)
+  return textBetween(answer, mark)
+}
+
+/** Shorter answers without marks are rather a refusal than a page, which costs nothing then. */
+const MIN_PLAIN = 20
+/** A refusal is short; a letter that begins with an apology is not. */
+const MAX_REFUSAL = 400
+const apology =
+  /^\P{L}*(?:извини|прости|к сожалению|увы|я не |не (?:могу|удалось|вижу|получ)|(?:i['’]?m )?(?:sorry|unable)|i (?:can|am|do)\S* ?(?:not|unable)?|unfortunately|as an ai|как (?:языковая|ии))/iu
+const talk =
+  /^\P{L}*(?:вот (?:текст|что|содерж|расшифр|перепис)|конечно|хорошо,|готово|на (?:картинке|изображении|фото|странице) (?:изображ|показ|вид|нет|напис|текст)|here(?:['’]s| is)|sure[,!.]|certainly|the (?:image|picture|page) (?:shows|contains|is|appears))/iu
+
+function plainText(answer: string): string | null {
+  const text = withoutFence(tidy(answer))
+  if (text.length < MIN_PLAIN || talk.test(text) || text.includes('Ты переписываешь страницу')) return null
+  return apology.test(text) && text.length < MAX_REFUSAL ? null : text
+}
+
+const withoutFence = (text: string) => text.replace(/^```\w*\n([\s\S]*)\n```$/, '$1').trim()
+
+function textBetween(answer: string, mark: string): string | null {
   const start = answer.indexOf(`[начало ${mark}]`)
   const end = answer.lastIndexOf(`[конец ${mark}]`)
   if (start < 0 || end < start) return null
-  const text = tidy(answer.slice(start + `[начало ${mark}]`.length, end))
-    .replace(/^```\w*\n([\s\S]*)\n```$/, '$1')
-    .trim()
+  const text = withoutFence(tidy(answer.slice(start + `[начало ${mark}]`.length, end)))
   return text === BLANK ? '' : text
 }
 
@@ -91,7 +111,7 @@ export async function readPage(
   }
   if (end.reason === 'content_filter') throw new PageFailed(REFUSED)
   if (end.reason === 'length') throw new PageFailed(CUT)
-  const text = textBetween(answer, mark)
+  const text = pageTextOf(answer, mark)
   if (text === null) throw new PageFailed(MISSHAPEN)
   return { text, usage: end.usage, sizes: { input: prompt.length, output: answer.length } }
 }

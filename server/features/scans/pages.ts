@@ -109,11 +109,22 @@ export function storePage(
   })
 }
 
+/** The owner of the service pays for every try, so a page is not tried without end. Its workers that died count too. */
+export const MAX_FAILED_TRIES = 3
+/** Being stopped by its owner again and again is no failure, but the model is paid each time. */
+export const MAX_CLAIMS = 20
+export const NO_MORE = 'Больше эта страница не читается: загрузите её отдельным файлом, снимком почётче.'
+
 /** A failed page costs nothing. */
 export async function failPage(deps: ScanDeps, row: ScanRow, page: PageRow, error: string): Promise<void> {
   try {
     await inTransaction(deps, row, async (tx) => {
-      await tx.update(scanPages).set({ state: 'failed', instance: null, error }).where(isMine(page))
+      const crashes = page.crashes + 1
+      const shown =
+        crashes < MAX_FAILED_TRIES && page.tries <= MAX_CLAIMS
+          ? error
+          : `${error.replace(/ Повторите\.$/, '')} ${NO_MORE}`
+      await tx.update(scanPages).set({ state: 'failed', instance: null, crashes, error: shown }).where(isMine(page))
       await release(tx, holdKey(page))
     })
   } catch (lost) {

@@ -48,7 +48,17 @@ describe('a scan of an assistant', () => {
     const { file } = await scanned(3)
     expect(file).toMatchObject({ state: 'failed', scan: { pages: 3, read: 0 }, error: expect.stringMatching(/скан/) })
     expect(await app.scanOf(anna, file.id)).toEqual({
-      ...{ fileId: file.id, state: 'offered', pages: 3, read: 0, failed: [], charged: 0, error: null, refusal: null },
+      ...{
+        fileId: file.id,
+        state: 'offered',
+        pages: 3,
+        read: 0,
+        failed: [],
+        left: 3,
+        charged: 0,
+        error: null,
+        refusal: null,
+      },
       ...{ pagePrice: PAGE_PRICE, price: 3 * PAGE_PRICE },
     })
     expect(app.vision.received).toEqual([])
@@ -171,6 +181,24 @@ describe('a page fails free of charge', () => {
     expect(app.vision.received).toHaveLength(2)
     app.vision.play(reads('Дальше'))
     expect(await app.read(anna, file.id)).toMatchObject({ state: 'ready', read: 3, charged: 3 * PAGE_PRICE })
+  })
+
+  test('is not tried without end (S10.1088)', async () => {
+    const { file } = await scanned(1)
+    app.vision.play(says('Извините, я не могу помочь.'))
+    const errors = [await app.read(anna, file.id), await app.read(anna, file.id), await app.read(anna, file.id)]
+    expect(errors.map(({ left }) => left)).toEqual([1, 1, 0])
+    expect(errors.at(-1)).toMatchObject({ price: 0, failed: [{ number: 1, error: expect.stringMatching(/снимком/) }] })
+    await app.read(anna, file.id)
+    expect(app.vision.received).toHaveLength(3)
+  })
+
+  test('no more when the model writes the text alone (S10.1086)', async () => {
+    const { file } = await scanned(1)
+    app.vision.play(says('Арендатор платит до 10 числа.'))
+    expect(await app.read(anna, file.id)).toMatchObject({ state: 'ready', read: 1, charged: PAGE_PRICE })
+    await settledFile(file.id)
+    expect((await fileRow(file.id))?.content).toBe('Арендатор платит до 10 числа.')
   })
 
   test('five times in a row ends the reading (S10.755)', async () => {

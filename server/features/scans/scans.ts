@@ -1,21 +1,21 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { MAX_SCAN_PAGES, type Scan } from '#contract/scans.ts'
 import { files, scanPages, scans } from '#server/db/schema.ts'
 import { makePicture } from '#server/files/page-picture.ts'
-import { Unreadable } from '#server/files/rejections.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Queue } from '#server/instances/queue.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { balanceOf, expireGrantsOf } from '../billing/ledger.ts'
 import { ownFile } from '../files/files.ts'
 import { composeFile } from './compose.ts'
-import { freePages, publishScan, type ScanDeps } from './pages.ts'
-
+import { freePages, MAX_CLAIMS, MAX_FAILED_TRIES, publishScan, type ScanDeps } from './pages.ts'
+import type { Pictures } from './pictures.ts'
 import { chooseScanModel } from './scan-model.ts'
 import { withLocalFile } from './work.ts'
 
 export interface ScanRouteDeps extends ScanDeps {
   scanQueue: Queue
+  pictures: Pictures
 }
 
 const fileColumns = {
@@ -44,13 +44,16 @@ export async function getScan(ctx: Ctx, deps: ScanDeps, fileId: string): Promise
 
 async function describeScan({ db }: Ctx, deps: ScanDeps, file: ScannedFile): Promise<Scan> {
   const [row] = await db.select().from(scans).where(eq(scans.fileId, file.id))
-  const { number, state, error, charged } = scanPages
+  const { number, state, error, charged, crashes, tries } = scanPages
   const pages = await db
-    .select({ number, state, error, charged })
+    .select({ number, state, error, charged, crashes, tries })
     .from(scanPages)
     .where(eq(scanPages.fileId, file.id))
     .orderBy(asc(number))
   const read = pages.filter((page) => page.state === 'ready').length
+  const isOver = (page: (typeof pages)[number]) =>
+    page.state === 'failed' && (page.crashes >= MAX_FAILED_TRIES || page.tries > MAX_CLAIMS)
+  const left = file.numbers.length - read - pages.filter(isOver).length
   const chosen = await chooseScanModel(db, deps.providers, file)
   const pagePrice = 'model' in chosen ? chosen.model.pagePrice : null
   return {
@@ -62,7 +65,8 @@ async function describeScan({ db }: Ctx, deps: ScanDeps, file: ScannedFile): Pro
       page.state === 'failed' ? [{ number: page.number, error: page.error ?? '' }] : [],
     ),
     pagePrice,
-    price: pagePrice === null ? null : pagePrice * (file.numbers.length - read),
+    left,
+    price: pagePrice === null ? null : pagePrice * left,
     refusal: 'refusal' in chosen ? chosen.refusal : null,
     error: row?.state === 'stopped' ? row.errorMessage : null,
     charged: pages.reduce((sum, page) => sum + page.charged, 0),
@@ -106,8 +110,13 @@ export async function startScan(
       .onConflictDoNothing()
     await tx
       .update(scanPages)
-      .set({ state: 'waiting', error: null, crashes: 0 })
-      .where(and(eq(scanPages.fileId, fileId), eq(scanPages.state, 'failed')))
+      .set({ state: 'waiting', error: null })
+      .where(
+        and(
+          ...[eq(scanPages.fileId, fileId), eq(scanPages.state, 'failed')],
+          ...[lt(scanPages.crashes, MAX_FAILED_TRIES), lte(scanPages.tries, MAX_CLAIMS)],
+        ),
+      )
     publishScan(ctx.publish, { userId: ctx.user.id, fileId })
   })
   deps.scanQueue.wake()
@@ -137,23 +146,22 @@ export async function stopScan(ctx: Ctx, deps: ScanRouteDeps, fileId: string): P
   return describeScan(ctx, deps, file)
 }
 
-/** Made when it is asked for and stored nowhere, so that it ends with its file. */
+/** Made when it is asked for and stored on no disk, so that it ends with its file. */
 export async function pagePicture(
   ctx: Ctx,
-  deps: ScanDeps,
+  deps: ScanRouteDeps,
   { fileId, number: wanted }: { fileId: string; number: string },
   signal: AbortSignal,
 ): Promise<Response> {
   const file = await findFile(ctx, fileId)
   const number = Number(wanted)
   if (!file.numbers.includes(number)) throw notFound('Такой страницы нет.')
-  const source = { mime: file.mime, userId: file.userId }
-  const { content } = await withLocalFile(deps, file.storageKey, (path) =>
-    makePicture(deps, { ...source, path }, number, signal),
-  ).catch((error: unknown) => {
-    throw error instanceof Unreadable ? new AppError('conflict', error.message) : error
+  const make = (path: string) => makePicture(deps, { path, mime: file.mime, userId: ctx.user.id }, number, signal)
+  const picture = await deps.pictures.find(`${fileId} ${number}`, {
+    ...{ userId: ctx.user.id, signal },
+    make: () => withLocalFile(deps, file.storageKey, make),
   })
-  return new Response(new Uint8Array(content), {
+  return new Response(new Uint8Array(picture), {
     headers: { 'content-type': 'image/jpeg', 'cache-control': 'private, max-age=86400' },
   })
 }

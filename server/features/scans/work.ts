@@ -23,6 +23,8 @@ import {
   freePages,
   holdKey,
   holdPage,
+  MAX_CLAIMS,
+  MAX_FAILED_TRIES,
   ownedBy,
   type PageRow,
   publishScan,
@@ -32,15 +34,13 @@ import {
 } from './pages.ts'
 import { chooseScanModel, type ScanModel } from './scan-model.ts'
 
-/** A page may crash the whole process; after so many crashes it fails until its owner retries it. */
-const MAX_CRASHES = 3
 /** So many failures one after another are not about the pages. */
 const MAX_FAILURES = 5
 /** After so many pages a long scan lets others have a turn. */
 const PAGES_PER_TURN = 20
 const COMPOSE_MS = 60_000
 
-const CRASHED = 'На этой странице чтение несколько раз прерывалось. Повторите позже.'
+const CRASHED = 'На этой странице чтение несколько раз прерывалось.'
 const FILE_GONE = 'Файл не сохранился. Загрузите его снова.'
 
 interface Job {
@@ -95,7 +95,7 @@ const TOO_MANY = `Подряд не прочитались ${MAX_FAILURES} ст�
 
 async function readOne(deps: ScanDeps, job: Job, page: PageRow): Promise<void> {
   const { row, file, source, signal } = job
-  if (page.crashes >= MAX_CRASHES) throw new PageFailed(CRASHED)
+  if (page.crashes >= MAX_FAILED_TRIES || page.tries > MAX_CLAIMS) throw new PageFailed(CRASHED)
   const model = await agreedModel(deps, row, file.libraryId)
   const { content, isBlank } = await makePicture(deps, source, page.number, signal)
   const of = { model, fileName: file.name }

@@ -3,7 +3,7 @@ import type { Scan } from '#contract/scans.ts'
 import { actionLabel, failedPages, progressLabel } from './scan-labels.ts'
 
 const scan: Scan = {
-  ...{ fileId: 'f', state: 'offered', pages: 12, read: 0, failed: [], pagePrice: 1500, price: 18_000 },
+  ...{ fileId: 'f', state: 'offered', pages: 12, read: 0, failed: [], left: 12, pagePrice: 1500, price: 18_000 },
   ...{ refusal: null, error: null, charged: 0 },
 }
 const plain = (text: string) => text.replace(/\s/g, ' ')

@@ -12,6 +12,7 @@ const scan: Scan = {
   pages: 12,
   read: 0,
   failed: [],
+  left: 12,
   pagePrice: 1500,
   price: 18_000,
   refusal: null,
@@ -31,6 +32,14 @@ test('the price is named before, and pressing it agrees to a page (S10.750)', as
   expect((await screen.findByRole('status')).textContent).toBe('Прочитано 5 из 12')
   expect(screen.getByRole('progressbar', { name: 'Чтение: акт.pdf' }).getAttribute('aria-valuenow')).toBe('5')
   expect(server.calls(scansApi.start)).toMatchObject([{ body: { pagePrice: 1500 } }])
+})
+
+test('a page that failed too often is not tried again (S10.1088)', async () => {
+  const failed = [{ number: 3, error: 'Больше эта страница не читается.' }]
+  new FakeServer().on(scansApi.get, { ...scan, state: 'stopped', read: 11, failed, left: 0, price: 0 })
+  open()
+  expect(await screen.findByText('Стр. 3: Больше эта страница не читается.')).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
 })
 
 test('failed pages say why and are tried again for their price (S10.755)', async () => {

@@ -51,7 +51,7 @@ export function ScanPanel({ fileId, fileName, onEnd }: ScanPanelProps) {
           {line}
         </p>
       ))}
-      {scan.refusal === null ? (
+      {scan.refusal === null && scan.left > 0 ? (
         <Button
           size="sm"
           disabled={isBusy}
