@@ -105,6 +105,11 @@ export const apiKeysApi = {
     summary: 'Отключить ключ API насовсем',
     returns: ApiKey,
   }),
+  endAll: endpoint('DELETE', '/api/keys', {
+    who: 'user',
+    summary: 'Отключить все свои ключи API насовсем',
+    returns: z.object({ ended: z.int() }),
+  }),
   spending: endpoint('GET', '/api/keys/spending', {
     who: 'user',
     summary: `Сколько символов списано по каждому ключу API за каждый из последних ${KEY_SPENDING_DAYS} дней`,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { MAX_IMAGE_PROMPT } from './image-address.ts'
 
 /**
@@ -7,8 +6,11 @@ import { MAX_IMAGE_PROMPT } from './image-address.ts'
  * not read. Unknown fields are ignored; what cannot be done is an error that names the field.
  */
 
-/** Bodies of these calls. */
+/** Bodies of these calls, and what of them is not images. */
 export const MAX_PROGRAM_BYTES = 25 * 1024 * 1024
+export const MAX_PROGRAM_TEXT_BYTES = 4 * 1024 * 1024
+/** Texts may be sent as tokens; OpenAI takes as many. */
+export const MAX_EMBEDDED_TOKENS = 300_000
 
 /** Codes of errors that say what to do; a wrong field has its name in `param` and no code. */
 export const programErrors = {
@@ -47,52 +49,66 @@ export const OpenAiErrorBody = z.object({
 })
 export type OpenAiErrorBody = z.infer<typeof OpenAiErrorBody>
 
-const optional = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
-const Json = z.record(z.string(), z.unknown())
+export const optional = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+export const Json = z.record(z.string(), z.unknown())
 
-const TextPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() })
-const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
+export const TextPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() })
+export const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
 const ImagePart = z.object({
   type: z.literal('image_url'),
   image_url: z.union([z.string(), z.object({ url: z.string() })]),
 })
 /** Sound and files, which are answered with an error. */
-const OtherPart = z.object({ type: z.string() })
-const Content = z.union([z.string(), z.array(z.union([TextPart, RefusalPart, ImagePart, OtherPart]))])
+export const OtherPart = z.object({ type: z.string() })
+/** Agents send thousands of messages and hundreds of functions. */
+const MAX_ITEMS = 10_000
+const MAX_TOOLS = 1000
+const MAX_PARTS = 2048
+export const itemsOf = <S extends z.ZodMiniType>(item: S) => z.array(item).check(z.minLength(1), z.maxLength(MAX_ITEMS))
+export const toolsOf = <S extends z.ZodMiniType>(tool: S) => z.array(tool).check(z.maxLength(MAX_TOOLS))
+export const partsOf = <S extends z.ZodMiniType>(part: S) => z.array(part).check(z.maxLength(MAX_PARTS))
 
+const Content = z.union([z.string(), partsOf(z.union([TextPart, RefusalPart, ImagePart, OtherPart]))])
+
+/** Longer than OpenAI's 40: gateways put the signature of a thought into it. */
+export const CallId = z.string().check(z.maxLength(4096))
 const ToolCall = z.object({
-  id: z.string(),
+  id: CallId,
   function: z.object({ name: z.string(), arguments: z.string() }),
 })
 const ChatMessage = z.object({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
   content: optional(Content),
-  tool_calls: optional(z.array(ToolCall)),
-  tool_call_id: optional(z.string()),
+  tool_calls: optional(toolsOf(ToolCall)),
+  tool_call_id: optional(CallId),
+  /** The thought of an earlier answer, under both names that programs have for it. */
+  reasoning_content: optional(z.string()),
+  reasoning: optional(z.unknown()),
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
-const FunctionTool = z.object({
+export const FunctionTool = z.object({
   name: z.string(),
   description: optional(z.string()),
   parameters: optional(Json),
   strict: optional(z.boolean()),
 })
-const JsonSchemaFormat = z.object({
+export const JsonSchemaFormat = z.object({
   name: z.string(),
-  description: optional(z.string()),
+  description: optional(z.string().check(z.maxLength(4096))),
   schema: Json,
   strict: optional(z.boolean()),
 })
 
-const Effort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
+export const Effort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'ultra'])
 export type Effort = z.infer<typeof Effort>
-const positive = z.int().check(z.minimum(1))
+export const positive = z.int().check(z.minimum(1))
+const StopWord = z.string().check(z.maxLength(64))
 const NamedTool = z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) })
 
 export const ChatBody = z.object({
   model: z.string(),
-  messages: z.array(ChatMessage).check(z.minLength(1)),
+  messages: itemsOf(ChatMessage),
   stream: optional(z.boolean()),
   stream_options: optional(z.object({ include_usage: optional(z.boolean()) })),
   max_tokens: optional(positive),
@@ -102,11 +118,11 @@ export const ChatBody = z.object({
   presence_penalty: optional(z.number().check(z.minimum(-2), z.maximum(2))),
   frequency_penalty: optional(z.number().check(z.minimum(-2), z.maximum(2))),
   seed: optional(z.int()),
-  stop: optional(z.union([z.string(), z.array(z.string()).check(z.maxLength(4))])),
+  stop: optional(z.union([StopWord, z.array(StopWord).check(z.maxLength(4))])),
   n: optional(z.int()),
   logprobs: optional(z.boolean()),
   logit_bias: optional(Json),
-  modalities: optional(z.array(z.string())),
+  modalities: optional(partsOf(z.string())),
   audio: optional(z.unknown()),
   response_format: optional(
     z.union([
@@ -114,17 +130,18 @@ export const ChatBody = z.object({
       z.object({ type: z.literal('json_schema'), json_schema: JsonSchemaFormat }),
     ]),
   ),
-  tools: optional(z.array(z.object({ type: z.string(), function: z.optional(FunctionTool) }))),
-  functions: optional(z.array(z.unknown())),
+  tools: optional(toolsOf(z.object({ type: z.string(), function: z.optional(FunctionTool) }))),
+  functions: optional(toolsOf(z.unknown())),
   web_search_options: optional(z.unknown()),
   tool_choice: optional(z.union([z.enum(['auto', 'none', 'required']), NamedTool])),
   parallel_tool_calls: optional(z.boolean()),
   reasoning_effort: optional(Effort),
+  prompt_cache_key: optional(z.string()),
 })
 export type ChatBody = z.infer<typeof ChatBody>
 
 /** What a call cost; absent where nothing is charged yet. */
-const Symbols = z.object({
+export const Symbols = z.object({
   charged: z.int(),
   left: z.int(),
   /** The answer ended because the symbols, or a cap, ran out. */
@@ -190,109 +207,8 @@ export const ProgramModel = z.object({
 })
 export type ProgramModel = z.infer<typeof ProgramModel>
 
-const InputPart = z.union([
-  TextPart,
-  RefusalPart,
-  z.object({ type: z.literal('input_image'), image_url: z.string() }),
-  OtherPart,
-])
-const InputContent = z.union([z.string(), z.array(InputPart)])
-export const InputItem = z.union([
-  z.object({ type: z.literal('function_call'), call_id: z.string(), name: z.string(), arguments: z.string() }),
-  z.object({ type: z.literal('function_call_output'), call_id: z.string(), output: InputContent }),
-  z.object({
-    type: optional(z.literal('message')),
-    role: z.enum(['system', 'developer', 'user', 'assistant']),
-    content: InputContent,
-  }),
-  /** Reasoning, which is ignored, and what is answered with an error. */
-  z.object({ type: z.string() }),
-])
-export type InputItem = z.infer<typeof InputItem>
-
-const ResponsesFunction = z.extend(FunctionTool, { type: z.literal('function') })
-export type FunctionTool = z.infer<typeof ResponsesFunction>
-
-export const ResponsesBody = z.object({
-  model: z.string(),
-  input: z.union([z.string(), z.array(InputItem).check(z.minLength(1))]),
-  instructions: optional(z.string()),
-  stream: optional(z.boolean()),
-  max_output_tokens: optional(positive),
-  temperature: optional(z.number().check(z.minimum(0), z.maximum(2))),
-  top_p: optional(z.number().check(z.minimum(0), z.maximum(1))),
-  reasoning: optional(z.object({ effort: optional(Effort) })),
-  text: optional(
-    z.object({
-      format: optional(
-        z.union([
-          z.object({ type: z.enum(['text', 'json_object']) }),
-          z.extend(JsonSchemaFormat, { type: z.literal('json_schema') }),
-        ]),
-      ),
-    }),
-  ),
-  tools: optional(z.array(z.union([ResponsesFunction, z.looseObject({ type: z.string() })]))),
-  tool_choice: optional(
-    z.union([z.enum(['auto', 'none', 'required']), z.object({ type: z.literal('function'), name: z.string() })]),
-  ),
-  parallel_tool_calls: optional(z.boolean()),
-  previous_response_id: optional(z.string()),
-  conversation: optional(z.unknown()),
-  background: optional(z.boolean()),
-  prompt: optional(z.unknown()),
-})
-export type ResponsesBody = z.infer<typeof ResponsesBody>
-
-const OutputItem = z.union([
-  z.object({
-    type: z.literal('reasoning'),
-    id: z.string(),
-    summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
-  }),
-  z.object({
-    type: z.literal('message'),
-    id: z.string(),
-    status: z.enum(['in_progress', 'completed', 'incomplete']),
-    role: z.literal('assistant'),
-    content: z.array(z.object({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.unknown()) })),
-  }),
-  z.object({
-    type: z.literal('function_call'),
-    id: z.string(),
-    status: z.enum(['in_progress', 'completed', 'incomplete']),
-    call_id: z.string(),
-    name: z.string(),
-    arguments: z.string(),
-  }),
-])
-export type OutputItem = z.infer<typeof OutputItem>
-
-export const ResponseObject = z.object({
-  id: z.string(),
-  object: z.literal('response'),
-  created_at: z.int(),
-  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
-  model: z.string(),
-  output: z.array(OutputItem),
-  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
-  incomplete_details: z.nullable(z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) })),
-  /** Nothing is stored. */
-  store: z.literal(false),
-  previous_response_id: z.null(),
-  usage: z.nullable(
-    z.object({
-      input_tokens: z.int(),
-      input_tokens_details: z.object({ cached_tokens: z.int() }),
-      output_tokens: z.int(),
-      output_tokens_details: z.object({ reasoning_tokens: z.int() }),
-      total_tokens: z.int(),
-      symbols: Symbols,
-    }),
-  ),
-})
-export type ResponseObject = z.infer<typeof ResponseObject>
-
+/** One by one in a schema, 300,000 of them would take a tenth of a second. */
+const Tokens = z.custom<number[]>((list) => Array.isArray(list) && list.length > 0 && list.every(Number.isInteger))
 const Vectors = z.union([z.array(z.number()), z.string()])
 export const EmbeddingsBody = z.object({
   model: z.string(),
@@ -300,8 +216,8 @@ export const EmbeddingsBody = z.object({
   input: z.union([
     z.string(),
     z.array(z.string()).check(z.minLength(1), z.maxLength(2048)),
-    z.array(z.int()).check(z.minLength(1)),
-    z.array(z.array(z.int())).check(z.minLength(1), z.maxLength(2048)),
+    Tokens,
+    z.array(Tokens).check(z.minLength(1), z.maxLength(2048)),
   ]),
   encoding_format: optional(z.enum(['float', 'base64'])),
   dimensions: optional(positive),
@@ -335,52 +251,3 @@ export const TranscriptionBody = z.object({
   response_format: z.optional(z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt'])),
   stream: z.optional(z.string()),
 })
-
-export const openAiApi = {
-  models: endpoint('GET', '/v1/models', {
-    who: 'key',
-    summary: 'Модели, доступные ключу, с ценами в символах',
-    returns: z.object({ object: z.literal('list'), data: z.array(ProgramModel) }),
-  }),
-  model: endpoint('GET', '/v1/models/:id', {
-    who: 'key',
-    summary: 'Одна модель',
-    returns: ProgramModel,
-  }),
-  chat: endpoint('POST', '/v1/chat/completions', {
-    who: 'key',
-    summary: 'Ответ модели на сообщения: целиком или потоком. Тексты не хранятся',
-    body: ChatBody,
-    answers: 'stream',
-    returns: Completion,
-  }),
-  responses: endpoint('POST', '/v1/responses', {
-    who: 'key',
-    summary: 'То же в форме Responses API: целиком или событиями. Ничего не хранится, поэтому без previous_response_id',
-    body: ResponsesBody,
-    answers: 'stream',
-    returns: ResponseObject,
-  }),
-  embeddings: endpoint('POST', '/v1/embeddings', {
-    who: 'key',
-    summary: 'Векторы текстов: числами или base64. Тексты не хранятся',
-    body: EmbeddingsBody,
-    returns: EmbeddingsList,
-  }),
-  images: endpoint('POST', '/v1/images/generations', {
-    who: 'key',
-    summary: 'Нарисовать картинки; они только в ответе и не хранятся',
-    body: ImagesBody,
-    returns: z.object({
-      created: z.int(),
-      data: z.array(z.object({ b64_json: z.string() })),
-      usage: z.object({ symbols: Symbols }),
-    }),
-  }),
-  transcriptions: endpoint('POST', '/v1/audio/transcriptions', {
-    who: 'key',
-    summary: 'Расшифровать запись до 25 МБ: поля file, model, language, response_format. Запись не хранится',
-    takes: 'form',
-    returns: z.object({ text: z.string(), usage: z.object({ seconds: z.number(), symbols: Symbols }) }),
-  }),
-}

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import type { Thinking } from '#contract/models.ts'
 import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { Connection, Parameter } from './connection.ts'
 import { kindOf, type LlmError, type LlmErrorKind, rejectedBy } from './errors.ts'
 import { type AnswerDelta, type AnswerReader, eventLlm, type ModelTimeouts, parseEvent } from './event-llm.ts'
-import type { EndReason, Llm, LlmRequest, LlmUsage, ToolDelta } from './llm.ts'
+import type { Depth, EndReason, Llm, LlmRequest, LlmUsage, ToolDelta } from './llm.ts'
 import { joined, openObject, type Part } from './request.ts'
 import { argumentsOf, splitTurns, type Turn } from './turns.ts'
 
@@ -49,7 +48,7 @@ function chosen({ sampling: { temperature, topP } = {}, stop, format }: LlmReque
     ...(stop ? [{ stop_sequences: stop }] : []),
   ]
   return [
-    ...forms.map((form) => ({ name: Object.keys(form).join(), forms: [form, {}] })),
+    ...forms.map((form) => ({ name: Object.keys(form).join(), forms: [form, {}], isChosen: true })),
     // Models without the parameter are told the shape in words.
     ...(format?.type === 'json_schema'
       ? [
@@ -78,14 +77,19 @@ function basics({ maxTokens = USUAL_LIMIT }: LlmRequest): Parameter<Wire>[] {
   ]
 }
 
-const budgets = { more: 8192, most: 24_576 }
-const efforts = { more: 'medium', most: 'high' }
+type Step = Exclude<Depth, 'usual' | 'none'>
+const budgets: Record<Step, number> = {
+  ...{ minimal: 1024, low: 4096, more: 8192, most: 24_576, xhigh: 32_768, max: 32_768 },
+}
+const efforts: Record<Step, string> = {
+  ...{ minimal: 'low', low: 'low', more: 'medium', most: 'high', xhigh: 'high', max: 'high' },
+}
 const LEAST_BUDGET = 1024
 /** The share of the output limit that thinking may take; the rest is for the text. */
 const BUDGET_SHARE = 0.8
 
 /** Older models think within a budget; newer ones refuse it and take an effort. */
-function depth(thinking: Thinking | undefined): Parameter<Wire>[] {
+function depth(thinking: Depth | undefined): Parameter<Wire>[] {
   if (thinking === undefined || thinking === 'usual') return []
   const isRefused = (text: string) => /thinking|budget_tokens|effort|output_config|adaptive/.test(text)
   if (thinking === 'none') return [{ name: 'no thinking', forms: [{ thinking: { type: 'disabled' } }, {}], isRefused }]

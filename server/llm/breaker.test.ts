@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type Breakers, createBreakers } from './breaker.ts'
-import { LlmError, type LlmErrorKind } from './errors.ts'
+import { kindOf, LlmError, type LlmErrorKind } from './errors.ts'
 
 let now: number
 let breakers: Breakers
@@ -27,7 +27,7 @@ async function call(userId: string, behaviour: Behaviour, { model = 'm', signal 
 }
 const RESTING = 'down resting'
 async function open() {
-  for (const userId of ['anna', 'anna', 'boris']) await call(userId, 'down')
+  for (const userId of ['anna', 'anna', 'boris', 'dina']) await call(userId, 'down')
 }
 
 test('failures of a single person leave the model to everybody', async () => {
@@ -36,12 +36,60 @@ test('failures of a single person leave the model to everybody', async () => {
   expect(breakers.state()).toEqual([])
 })
 
-test('three failures of two people within a minute rest only that model', async () => {
+test('failures of three people within a minute rest only that model (S10.1231)', async () => {
   await open()
   expect(await call('vera', 'fine')).toBe(RESTING)
   expect(await call('vera', 'fine', { model: 'other' })).toBe('fine')
   expect(breakers.state()).toEqual([{ provider: 'p', model: 'm', until: new Date(30_000) }])
-  expect(reached).toHaveLength(4)
+  expect(reached).toHaveLength(5)
+})
+
+test('two people close a model for nobody but themselves (S10.1231)', async () => {
+  for (const userId of ['anna', 'anna', 'boris']) await call(userId, 'down')
+  expect([await call('anna', 'fine'), await call('boris', 'fine')]).toEqual([RESTING, RESTING])
+  expect(await call('vera', 'fine')).toBe('fine')
+  expect(await call('anna', 'fine')).toBe('fine')
+})
+
+test('while the first other person asks, the others wait for it (S10.1231)', async () => {
+  for (const userId of ['anna', 'anna', 'boris']) await call(userId, 'down')
+  void call('vera', new Promise(() => {}))
+  expect(await call('gleb', 'fine')).toBe(RESTING)
+  breakers.noteText('p', 'm')
+  expect(await call('gleb', 'fine')).toBe('fine')
+})
+
+test('what a request brings about itself does not count (S10.1232)', async () => {
+  const server = new LlmError('down', { failure: { status: 500 } })
+  const drawn = new LlmError('down', { reason: 'without-image' })
+  const down = new LlmError('down', { failure: { code: 'ECONNREFUSED' } })
+  const fail = (userId: string, error: LlmError, more: object) =>
+    breakers
+      .guard('p', async () => {
+        throw error
+      })({ model: 'm', userId, ...more }, idle)
+      .catch(() => undefined)
+  for (const userId of ['anna', 'boris', 'vera', 'gleb']) {
+    await fail(userId, server, { sampling: { temperature: 2 } })
+    await fail(userId, server, { tools: [] })
+    await fail(userId, drawn, {})
+  }
+  expect(breakers.state()).toEqual([])
+  for (const userId of ['anna', 'boris', 'vera', 'gleb']) await fail(userId, down, { tools: [] })
+  expect(breakers.state()).toHaveLength(1)
+})
+
+test('a request beyond the limits of the account is too long (S10.1232)', () => {
+  const text = 'Request too large for m on tokens per min (TPM): Limit 30000, Requested 53000.'
+  expect([kindOf(429, text), kindOf(429, 'Rate limit reached')]).toEqual(['too_long', 'busy'])
+})
+
+test('a trial that its own content ended proves nothing (S10.1232)', async () => {
+  await open()
+  now = 30_000
+  const own = new LlmError('down', { reason: 'too-large' })
+  expect(await call('vera', Promise.reject(own))).toBe('down too-large')
+  expect(await call('anna', 'fine')).toBe('fine')
 })
 
 test('a call to a resting model fails with the time to retry', async () => {

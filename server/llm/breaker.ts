@@ -1,6 +1,10 @@
-import { LlmError } from './errors.ts'
+import { LlmError, type LlmErrorReason } from './errors.ts'
+import type { LlmRequest } from './llm.ts'
 
-/** A circuit opens after ERRORS failures of at least USERS users: one user alone cannot open it for the others. */
+/**
+ * A circuit opens after ERRORS failures of at least USERS users. They may have provoked them together, so the next
+ * other person still asks the model, and only that failure too closes it for everybody.
+ */
 const ERRORS = 3
 const USERS = 2
 const WINDOW_MS = 60_000
@@ -10,6 +14,8 @@ interface Circuit {
   failures: { at: number; userId: string }[]
   /** Calls are rejected until then; null while the circuit is closed. */
   restUntil: number | null
+  /** Whose failures opened it, until somebody else has tried. */
+  suspects: Set<string> | null
 }
 
 /** A model whose calls are rejected for now. */
@@ -19,9 +25,16 @@ export interface OpenCircuit {
   until: Date
 }
 
-interface ModelRequest {
-  model: string
-  userId?: string | undefined
+type ModelRequest = Pick<LlmRequest, 'model' | 'userId' | 'tools' | 'toolChoice' | 'format' | 'stop' | 'sampling'>
+
+/** An answer that a prompt can bring about. */
+const provoked = new Set<LlmErrorReason | undefined>(['without-image', 'too-large', 'answer-without-end'])
+
+/** What follows from the request's own content says nothing about the model: odd schemas and values end in a 500. */
+function isItsOwn({ failure, reason }: LlmError, { tools, toolChoice, format, stop, sampling }: ModelRequest): boolean {
+  if (provoked.has(reason)) return true
+  const { status = 0 } = failure
+  return status >= 500 && [tools, toolChoice, format, stop, sampling].some((value) => value !== undefined)
 }
 
 export interface Breakers {
@@ -36,7 +49,7 @@ export interface Breakers {
 }
 
 /**
- * A circuit breaker per model: after failures of several users calls fail at once, then a single trial call is let
+ * A circuit breaker per model: after failures of several users calls fail at once, and single trial calls are let
  * through. A wrong key or an empty account does not count: such errors arrive at once and are more exact.
  */
 export function createBreakers(now: () => number = Date.now): Breakers {
@@ -44,18 +57,20 @@ export function createBreakers(now: () => number = Date.now): Breakers {
   const keyOf = (provider: string, model: string) => JSON.stringify([provider, model])
 
   /** Throws while the circuit is open; true for the trial call. */
-  function enter(key: string): boolean {
+  function enter(key: string, userId: string): boolean {
     const circuit = circuits.get(key)
     if (!circuit || circuit.restUntil === null) return false
     const left = circuit.restUntil - now()
-    if (left > 0) throw new LlmError('down', { reason: 'resting', retryAfterMs: left })
+    const isFirstOther = circuit.suspects !== null && !circuit.suspects.has(userId)
+    if (left > 0 && !isFirstOther) throw new LlmError('down', { reason: 'resting', retryAfterMs: left })
     // If the trial takes longer than this, the next call becomes a trial too.
     circuit.restUntil = now() + REST_MS
+    circuit.suspects = null
     return true
   }
 
   function failed(key: string, userId: string, isTrial: boolean): void {
-    const circuit = circuits.get(key) ?? { failures: [], restUntil: null }
+    const circuit = circuits.get(key) ?? { failures: [], restUntil: null, suspects: null }
     circuits.set(key, circuit)
     const at = now()
     // Calls that were in flight when the circuit opened do not prolong it.
@@ -64,6 +79,7 @@ export function createBreakers(now: () => number = Date.now): Breakers {
     const users = new Set(circuit.failures.map((failure) => failure.userId))
     if (!isTrial && (circuit.failures.length < ERRORS || users.size < USERS)) return
     circuit.restUntil = at + REST_MS
+    circuit.suspects = isTrial ? null : users
     circuit.failures = []
   }
 
@@ -78,22 +94,23 @@ export function createBreakers(now: () => number = Date.now): Breakers {
       (provider, ask) =>
       async (request, signal, ...rest) => {
         const key = keyOf(provider, request.model)
-        const isTrial = enter(key)
+        const userId = request.userId ?? ''
+        const isTrial = enter(key, userId)
         try {
           const end = await ask(request, signal, ...rest)
           circuits.delete(key)
           return end
         } catch (error) {
-          if (signal.aborted || !(error instanceof LlmError)) {
+          if (signal.aborted || !(error instanceof LlmError) || (error.isTemporary && isItsOwn(error, request))) {
             if (isTrial) cancelTrial(key)
-          } else if (error.isTemporary) failed(key, request.userId ?? '', isTrial)
+          } else if (error.isTemporary) failed(key, userId, isTrial)
           else circuits.delete(key)
           throw error
         }
       },
     noteText: (provider, model) => {
       const circuit = circuits.get(keyOf(provider, model))
-      if (circuit) circuit.restUntil = null
+      if (circuit) Object.assign(circuit, { restUntil: null, suspects: null })
     },
     state: () =>
       [...circuits].flatMap(([key, { restUntil }]) => {

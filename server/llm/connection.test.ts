@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect, createParameterForms } from './connection.ts'
+import { connect } from './connection.ts'
 import { openAiEmbed } from './embeddings.ts'
-import { rejectedBy } from './errors.ts'
 import type { Llm } from './llm.ts'
 import { readOffer } from './offer.ts'
 import { openAiLlm } from './openai.ts'
 import { openAiDraw } from './openai-images.ts'
 import type { ProviderKeys } from './profile.ts'
-import { createProviders } from './providers.ts'
 import { createSberTokens } from './sber-tokens.ts'
 import { ask as askLlm } from './testing/ask.ts'
-import { refuses, says } from './testing/fake-openai.ts'
+import { says } from './testing/fake-openai.ts'
 import { type FakeProvider, startFakeProvider } from './testing/fake-provider.ts'
 import { type FakeGigaChat, startFakeGigaChat, startFakeYandex, TEST_ROOT } from './testing/fake-russian.ts'
 
@@ -46,7 +44,9 @@ describe('a key is sent as its provider wants it, in every call (S10.291)', () =
     gateway.play(says('Привет'))
     await ask(openAiLlm(connection))
     await openAiDraw(connection)({ model: 'm', prompt: '', size: '1024x1024', seed: '' }, forever).catch(() => null)
-    await openAiEmbed(connection, 'm', { timeoutMs: 5000, retryMs: 1 })(['текст'], forever).catch(() => null)
+    await openAiEmbed(connection, 'm', { timeoutMs: 5000, retryMs: 1 })
+      .embed(['текст'], forever)
+      .catch(() => null)
     const all = gateway.received.map(({ headers }) => headers)
     expect(all.length).toBeGreaterThanOrEqual(3)
     return [...new Set(all.map(({ authorization }) => authorization))]
@@ -194,142 +194,4 @@ describe('a root certificate of a provider', () => {
     expect(await ask(trusting)).toEqual({ text: 'Привет', error: null })
     expect(await ask(openAiLlm(connect(secure.keys)))).toEqual({ text: '', error: 'down' })
   })
-})
-
-describe('a parameter that a model refuses', () => {
-  let provider: FakeProvider
-  beforeAll(async () => {
-    provider = await startFakeProvider({ complaint: () => null, answer: () => undefined, script: says('Да') })
-  })
-  afterAll(() => provider.close())
-  const no = (message: string, status = 400) => refuses(status, { error: { message } })
-  const llmWith = (keys: Partial<ProviderKeys> = {}) =>
-    openAiLlm(connect({ baseUrl: `${provider.origin}/v1`, apiKey: 'key', ...keys }))
-  const parametersOf = (n: number) => {
-    const { model: _, messages: __, stream: ___, ...rest } = provider.received[n]?.body ?? {}
-    return rest
-  }
-  const stream_options = { include_usage: true }
-
-  test.each([
-    ['usual', 'effort', {}],
-    ['none', 'effort', { reasoning_effort: 'none' }],
-    ['more', 'effort', { reasoning_effort: 'medium' }],
-    ['most', 'effort', { reasoning_effort: 'high' }],
-    ['none', 'openrouter', { reasoning: { effort: 'none' } }],
-    ['most', 'openrouter', { reasoning: { effort: 'high' } }],
-    ['none', 'toggle', { thinking: { type: 'disabled' } }],
-    ['more', 'toggle', { thinking: { type: 'enabled' } }],
-    ['most', 'off', {}],
-  ] as const)('depth «%s» in the style «%s» is %j (S10.296)', async (thinking, style, sent) => {
-    provider.play(says('Да'))
-    await llmWith({ thinking: style })({ model: 'm', messages, thinking }, forever, () => {})
-    expect(parametersOf(0)).toEqual({ stream_options, ...sent })
-  })
-
-  test('is left out from then on, for this model only (S10.297)', async () => {
-    const llm = llmWith()
-    const request = { model: 'plain', messages, thinking: 'most' as const, maxTokens: 9 }
-    provider.play(no("Unsupported parameter: 'reasoning_effort' is not supported with this model."), says('Да'))
-    let text = ''
-    await llm(request, forever, (chunk) => {
-      text += chunk
-    })
-    await llm(request, forever, () => {})
-    await llm({ ...request, model: 'other' }, forever, () => {})
-    expect(text).toBe('Да')
-    const limit = { stream_options, max_completion_tokens: 9 }
-    expect([0, 1, 2, 3].map(parametersOf)).toEqual([
-      { ...limit, reasoning_effort: 'high' },
-      limit,
-      limit,
-      { ...limit, reasoning_effort: 'high' },
-    ])
-  })
-
-  test('takes the next form: another word or the old limit name', async () => {
-    provider.play(
-      no("Unsupported value: 'reasoning_effort' does not support 'none' with this model.", 422),
-      no("Unrecognized request argument supplied: max_completion_tokens. Use 'max_tokens'"),
-      no('stream_options: Extra inputs are not permitted'),
-      says('Да'),
-    )
-    await llmWith()({ model: 'm', messages, thinking: 'none', maxTokens: 9 }, forever, () => {})
-    expect(parametersOf(3)).toEqual({ max_tokens: 9, reasoning_effort: 'minimal' })
-  })
-
-  test('is not remembered when leaving it out does not help (S10.297)', async () => {
-    const llm = llmWith()
-    provider.play(no('Something about reasoning_effort'))
-    const answering = llm({ model: 'm', messages, thinking: 'most' }, forever, () => {})
-    await expect(answering).rejects.toMatchObject({ kind: 'refused' })
-    provider.play(says('Да'))
-    await llm({ model: 'm', messages, thinking: 'most' }, forever, () => {})
-    expect(parametersOf(0)).toMatchObject({ reasoning_effort: 'high' })
-  })
-
-  test('is not a failure: the model is not rested for it (S10.297)', async () => {
-    const keys = { name: 'fake', baseUrl: `${provider.origin}/v1`, apiKey: 'key' }
-    const providers = createProviders([keys])
-    const refuseTwice = [no('reasoning_effort'), no('reasoning_effort'), says('Да')]
-    for (const userId of ['anna', 'boris', 'vera']) {
-      provider.play(...refuseTwice)
-      const request = { model: `m-${userId}`, messages, userId, thinking: 'none' as const }
-      expect(await askLlm(providers.llm('fake'), request)).toMatchObject({ text: 'Да' })
-    }
-    expect(providers.state()).toEqual([])
-  })
-
-  test('a limit that is too large is an error, not left out', async () => {
-    provider.play(no('max_completion_tokens is too large: 99. This model supports at most 9'))
-    await expect(llmWith()({ model: 'm', messages, maxTokens: 99 }, forever, () => {})).rejects.toMatchObject({
-      kind: 'refused',
-    })
-    expect(provider.received).toHaveLength(1)
-  })
-})
-
-const HOUR = 3_600_000
-const thinking = { name: 'thinking', forms: [{ effort: 'high' }, {}] }
-
-/** A model that refuses `effort`; counts the requests of one question. */
-function createModel(now: () => number) {
-  const forms = createParameterForms(now)
-  return async (model: string) => {
-    let requests = 0
-    await forms.ask(model, [thinking], async (options) => {
-      requests += 1
-      if ('effort' in options) throw rejectedBy({ status: 400, text: 'unknown field effort' })
-    })
-    return requests
-  }
-}
-
-test('refused parameters are remembered for some hours, then tried again (S10.297)', async () => {
-  let now = 0
-  const ask = createModel(() => now)
-  expect(await ask('m')).toBe(2)
-  now = 5 * HOUR
-  expect(await ask('m')).toBe(1)
-  now = 6 * HOUR + 1
-  expect(await ask('m')).toBe(2)
-})
-
-test('a limited number of models is remembered, the oldest are forgotten', async () => {
-  const ask = createModel(() => 0)
-  for (let i = 0; i <= 1000; i += 1) await ask(`model-${i}`)
-  expect(await ask('model-1000')).toBe(1)
-  expect(await ask('model-0')).toBe(2)
-})
-
-test.each([
-  rejectedBy({ status: 404, text: 'effort' }),
-  rejectedBy({ status: 429, text: 'effort' }),
-  rejectedBy({ status: 400, text: 'something else' }),
-  new Error('400 effort'),
-])('%s refuses no parameter', async (error) => {
-  const answering = createParameterForms().ask('m', [thinking], async () => {
-    throw error
-  })
-  await expect(answering).rejects.toBe(error)
 })

@@ -115,22 +115,26 @@ export interface Parameter<Form extends object = Record<string, unknown>> {
   forms: Form[]
   /** Whether an error rejects this form; by default, when it names one of its fields and is not about a size. */
   isRefused?: (text: string, form: Form) => boolean
+  /** Its value is a program's: a refusal is remembered only when it says that the model does not know the parameter. */
+  isChosen?: boolean
 }
 
 export interface ParameterForms {
   /**
    * Sends a request in the form that the model is known to accept, and at once in the next form when it refuses a
-   * parameter. What a model accepted is remembered for some hours.
+   * parameter. What a model accepted is remembered for some hours: for all, or for the one caller who chooses values.
    */
   ask: <Form extends object, Result>(
     model: string,
     parameters: Parameter<Form>[],
     send: (options: Form) => Promise<Result>,
+    caller?: string | undefined,
   ) => Promise<Result>
 }
 
 const KEPT_MS = 6 * 3_600_000
 const MAX_MODELS = 1000
+const MAX_CALLERS = 10_000
 
 interface AcceptedForms {
   /** The index of the accepted form, by parameter. */
@@ -138,45 +142,55 @@ interface AcceptedForms {
   until: number
 }
 
-export function createParameterForms(now: () => number = Date.now): ParameterForms {
-  const models = new Map<string, AcceptedForms>()
-
-  function formsOf(model: string): Map<string, number> {
-    const known = models.get(model)
-    if (known && known.until > now()) return new Map(known.forms)
-    models.delete(model)
-    return new Map()
-  }
-
-  function remember(model: string, forms: Map<string, number>): void {
-    const known = models.get(model)
-    models.delete(model)
-    // A parallel request may have stored the form of another parameter meanwhile.
-    models.set(model, {
-      forms: new Map([...(known?.forms ?? []), ...forms]),
-      until: known?.until ?? now() + KEPT_MS,
-    })
-    const [oldest] = models.keys()
-    if (models.size > MAX_MODELS && oldest !== undefined) models.delete(oldest)
-  }
+/** The forms that are remembered under each key; the oldest keys are forgotten. */
+function createMemory(most: number, now: () => number) {
+  const known = new Map<string, AcceptedForms>()
 
   return {
-    ask: async (model, parameters, send) => {
-      const forms = formsOf(model)
+    of: (key: string): ReadonlyMap<string, number> => {
+      const found = known.get(key)
+      if (found && found.until > now()) return found.forms
+      known.delete(key)
+      return new Map()
+    },
+    remember: (key: string, forms: ReadonlyMap<string, number>): void => {
+      const found = known.get(key)
+      known.delete(key)
+      // A parallel request may have stored the form of another parameter meanwhile.
+      known.set(key, {
+        forms: new Map([...(found?.forms ?? []), ...forms]),
+        until: found?.until ?? now() + KEPT_MS,
+      })
+      const [oldest] = known.keys()
+      if (known.size > most && oldest !== undefined) known.delete(oldest)
+    },
+  }
+}
+
+export function createParameterForms(now: () => number = Date.now): ParameterForms {
+  const ofModels = createMemory(MAX_MODELS, now)
+  const ofCallers = createMemory(MAX_CALLERS, now)
+
+  return {
+    ask: async (model, parameters, send, caller) => {
+      const key = caller === undefined ? model : `${caller} ${model}`
+      const memory = caller === undefined ? ofModels : ofCallers
+      const forms = new Map([...ofModels.of(model), ...(caller === undefined ? [] : ofCallers.of(key))])
+      const learned = new Map<string, number>()
       const numberOf = (one: { name: string; forms: unknown[] }) =>
         Math.min(forms.get(one.name) ?? 0, one.forms.length - 1)
-      let hasChanged = false
       for (;;) {
         try {
           const result = await send(Object.assign({}, ...parameters.map((one) => one.forms[numberOf(one)])))
           // Only a form that was accepted is remembered: an error may name a parameter and be about something else.
-          if (hasChanged) remember(model, forms)
+          if (learned.size > 0) memory.remember(key, learned)
           return result
         } catch (error) {
           const refused = parameters.find((one) => refuses(error, one, numberOf(one)))
           if (!refused) throw error
-          forms.set(refused.name, numberOf(refused) + 1)
-          hasChanged = true
+          const next = numberOf(refused) + 1
+          forms.set(refused.name, next)
+          if (!refused.isChosen || isAboutModel(error)) learned.set(refused.name, next)
         }
       }
     },
@@ -192,7 +206,15 @@ function refuses<Form extends object>(error: unknown, one: Parameter<Form>, n: n
   return error.says((text) => (one.isRefused ?? namesField)(text, form))
 }
 
-function namesField(text: string, form: object): boolean {
-  if (/too (large|high|big)|at most|exceed|greater than|less than/i.test(text)) return false
-  return Object.keys(form).some((field) => new RegExp(`(?<![a-z_])${field}(?![a-z_])`, 'i').test(text))
-}
+const SIZES = /too (large|high|big)|at most|exceed|(greater|less) than|(above|below) (the )?(max|min)|[<>]=/i
+
+const namesField = (text: string, form: object): boolean =>
+  !SIZES.test(text) && Object.keys(form).some((field) => new RegExp(`(?<![a-z_])${field}(?![a-z_])`, 'i').test(text))
+
+const UNKNOWN =
+  /un(supported|known|recogni[sz]ed|expected)|(not|n't) (yet )?(support|permitted|allowed|accept|available|enabled|recogni[sz]e)|extra_forbidden|deprecated|no longer/i
+
+/** The error is about a parameter that the model does not know, not about its value. */
+export const namesUnknown = (text: string, form: object): boolean => UNKNOWN.test(text) && namesField(text, form)
+
+const isAboutModel = (error: unknown): boolean => error instanceof LlmError && error.says((text) => UNKNOWN.test(text))

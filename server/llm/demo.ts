@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Thinking } from '#contract/models.ts'
 import { soundOf } from '#server/audio/sound.ts'
 import { readWav, recordingLoudness, secondsOf } from '#server/audio/wav.ts'
 import { withoutDanglingEnd } from '#server/lib/whole-words.ts'
@@ -14,7 +13,7 @@ import {
   readTranscript,
   readWebBlock,
 } from './demo-prompts.ts'
-import type { Llm, LlmMessage, OnText, Transcribe, TranscribeRequest, TranscriptSegment } from './llm.ts'
+import type { Depth, Llm, LlmMessage, OnText, Transcribe, TranscribeRequest, TranscriptSegment } from './llm.ts'
 import { checkSkills } from './skills.ts'
 
 const WORD_MS = 20
@@ -46,7 +45,7 @@ async function say(text: string, signal: AbortSignal, onText: OnText): Promise<v
 }
 
 /** Empty unless it is asked to think more than usual. */
-export function demoThought(messages: LlmMessage[], thinking: Thinking | undefined): string {
+export function demoThought(messages: LlmMessage[], thinking: Depth | undefined): string {
   if (thinking !== 'more' && thinking !== 'most') return ''
   const prompt = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
   const question = readPassageBlock(prompt)?.question ?? prompt

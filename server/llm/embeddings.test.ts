@@ -12,8 +12,9 @@ beforeAll(async () => {
 afterAll(() => provider.close())
 
 const quick = { timeoutMs: 300, retryMs: 1 }
-const embed = (texts: string[], signal = new AbortController().signal) =>
-  openAiEmbed(connect({ baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' }), 'small', quick)(texts, signal)
+const embedder = () => openAiEmbed(connect({ baseUrl: `${provider.baseUrl}/`, apiKey: 'the-key' }), 'small', quick)
+const embed = async (texts: string[], signal = new AbortController().signal) =>
+  (await embedder().embed(texts, signal)).map((vector) => [...vector])
 const answers =
   (data: unknown): Script =>
   (response) => {
@@ -39,9 +40,56 @@ test('vectors come in the order of the texts, whatever the provider’s order', 
   expect(provider.received.at(-1)).toMatchObject({
     model: 'small',
     input: ['один', 'два'],
-    encoding_format: 'float',
+    encoding_format: 'base64',
     authorization: 'Bearer the-key',
   })
+})
+
+const base64 = (...vector: number[]) => Buffer.from(new Float32Array(vector).buffer).toString('base64')
+const signal = new AbortController().signal
+const read = (written: Uint8Array) => JSON.parse(Buffer.from(written).toString('utf8'))
+
+test('vectors come as base64, and are written in both forms (S10.1228)', async () => {
+  const data = [
+    { index: 1, embedding: base64(-2, 4) },
+    { index: 0, embedding: base64(0.25, 1) },
+  ]
+  provider.play(answers(data), answers(data), answers(data))
+  expect(await embed(['один', 'два'])).toEqual([
+    [0.25, 1],
+    [-2, 4],
+  ])
+  const written = { input: ['один', 'два'], userId: 'u' }
+  expect(read(await embedder().embedWritten({ ...written, form: 'base64' }, signal))).toEqual([
+    { object: 'embedding', index: 0, embedding: base64(0.25, 1) },
+    { object: 'embedding', index: 1, embedding: base64(-2, 4) },
+  ])
+  expect(read(await embedder().embedWritten({ ...written, form: 'float' }, signal))).toMatchObject([
+    { embedding: [0.25, 1] },
+    { embedding: [-2, 4] },
+  ])
+})
+
+test('a large answer is read and written in a thread (S10.1228)', async () => {
+  const vector = Array.from({ length: 1536 }, (_, n) => n / 1000)
+  const texts = Array.from({ length: 40 }, () => 'текст')
+  provider.play(answers(texts.map((_, index) => ({ index, embedding: vector }))))
+  const patient = openAiEmbed(connect({ baseUrl: provider.baseUrl, apiKey: 'k' }), 'small')
+  const written = read(await patient.embedWritten({ input: texts, form: 'float', userId: 'u' }, signal))
+  expect(written).toHaveLength(40)
+  expect(written[39]).toEqual({ object: 'embedding', index: 39, embedding: vector })
+  provider.play(answers('x'.repeat(300_000)), answers('x'.repeat(300_000)))
+  expect(await kindOf(patient.embed(texts, signal))).toBe('down')
+})
+
+test('a provider that takes no base64 is asked for numbers (S10.1228)', async () => {
+  const complains: Script = (response) => {
+    const error = { message: "Unsupported value for 'encoding_format'" }
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+  }
+  provider.play(complains, answers([{ embedding: [1] }]))
+  expect(await embed(['один'])).toEqual([[1]])
+  expect(provider.received.at(-1)).toMatchObject({ encoding_format: 'float' })
 })
 
 test('an empty list of texts is not sent', async () => {
@@ -54,6 +102,11 @@ test.each([
   ['too few vectors', [{ index: 0, embedding: [1, 0] }]],
   ['vectors of two lengths', [{ embedding: [1, 0] }, { embedding: [1] }]],
   ['empty vectors', [{ embedding: [] }, { embedding: [] }]],
+  ['base64 of two lengths', [{ embedding: base64(1) }, { embedding: base64(1, 2) }]],
+  ['endless numbers', [{ embedding: base64(Number.NaN) }, { embedding: base64(1) }]],
+  ['half a number', [{ embedding: 'AAAA' }, { embedding: 'AAAA' }]],
+  ['numbers and base64', [{ embedding: [1] }, { embedding: base64(1) }]],
+  ['nothing in the list', [null, null]],
   ['no numbers', [{ embedding: ['a'] }, { embedding: ['b'] }]],
   ['no list', 'nothing'],
 ])('%s are not an answer', async (_, data) => {

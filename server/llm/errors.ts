@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { connectionFailure, type Failure, failureOf } from '#server/lib/failure.ts'
+import { sentenceIn } from './provider-sentence.ts'
 
 export type LlmErrorKind =
   | 'key'
@@ -27,7 +28,6 @@ const sentences: Record<LlmErrorKind, string> = {
 /** Why a call failed where the status does not say it. A closed list: no text of an answer fits into it. */
 export type LlmErrorReason =
   | 'answer-without-end'
-  | 'count-of-vectors'
   | 'empty-stream'
   | 'empty-summary'
   | 'late'
@@ -85,6 +85,11 @@ export class LlmError extends Error {
     return test(this.#body)
   }
 
+  /** What the provider wrote, for the author of the request; null when it wrote no sentence. */
+  providerSentence(): string | null {
+    return sentenceIn(this.#body)
+  }
+
   get isTemporary(): boolean {
     return this.kind === 'busy' || this.kind === 'down' || this.kind === 'timeout'
   }
@@ -114,7 +119,12 @@ export function kindOf(status: number, text: string): LlmErrorKind {
   if (status === 401) return 'key'
   if (status === 402 || /insufficient_quota|insufficient.?(credit|fund|balance)|credit balance is too low/i.test(text))
     return 'credit'
-  if (/context.?length|maximum context|too many tokens|context_window|prompt is too long/i.test(text)) return 'too_long'
+  if (
+    /context.?length|maximum context|too many tokens|context_window|prompt is too long|request too large|tokens must be reduced/i.test(
+      text,
+    )
+  )
+    return 'too_long'
   if (/content_filter|content_policy|moderation|safety.?system/i.test(text)) return 'filter'
   // Gateways answer flagged content with 403, so the text is checked before the status.
   if (status === 403) return 'key'

@@ -43,7 +43,8 @@ export function eventLlm<Wire extends object>(
       return response
     }
     try {
-      const response = await forms.ask(request.model, parameters(request), ask)
+      const caller = request.isOfProgram ? request.userId : undefined
+      const response = await forms.ask(request.model, parameters(request), ask, caller)
       const { onThought, onTool } = request
       return await readEvents(response, createReader(), { signal, onText, onThought, onTool, onSign: silence.broken })
     } catch (error) {

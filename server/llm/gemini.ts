@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import type { Thinking } from '#contract/models.ts'
 import type { Connection, Parameter } from './connection.ts'
 import { kindOf, type LlmError, type LlmErrorKind, rejectedBy } from './errors.ts'
 import { type AnswerReader, eventLlm, type ModelTimeouts, parseEvent } from './event-llm.ts'
-import type { EndReason, Llm, LlmRequest, LlmUsage, ToolDelta } from './llm.ts'
+import type { Depth, EndReason, Llm, LlmRequest, LlmUsage, ToolDelta } from './llm.ts'
 import { joined, openObject, type Part } from './request.ts'
 import { argumentsOf, newCallId, splitTurns, type Turn, thoughtUsage } from './turns.ts'
 
@@ -46,7 +45,9 @@ function chosen({ sampling: { presencePenalty, frequencyPenalty } = {}, messages
   }
   const isRefused = (text: string) => /penalty/i.test(text)
   return [
-    ...(Object.keys(penalties).length > 0 ? [{ name: 'penalties', forms: [penalties, {}], isRefused }] : []),
+    ...(Object.keys(penalties).length > 0
+      ? [{ name: 'penalties', forms: [penalties, {}], isRefused, isChosen: true }]
+      : []),
     ...(messages.some(({ toolCalls }) => toolCalls)
       ? [
           {
@@ -65,8 +66,13 @@ interface ThinkingConfig {
   includeThoughts?: boolean
 }
 
-const budgets = { more: 8192, most: 24_576 }
-const levels = { more: 'medium', most: 'high' }
+type Step = Exclude<Depth, 'usual' | 'none'>
+const budgets: Record<Step, number> = {
+  ...{ minimal: 512, low: 2048, more: 8192, most: 24_576, xhigh: 24_576, max: 24_576 },
+}
+const levels: Record<Step, string> = {
+  ...{ minimal: 'minimal', low: 'low', more: 'medium', most: 'high', xhigh: 'high', max: 'high' },
+}
 /** The share of the output limit that thinking may take; the rest is for the text. */
 const BUDGET_SHARE = 0.8
 /** The least that models accept whose thinking cannot be turned off. */
@@ -82,10 +88,7 @@ function depth(request: LlmRequest): Parameter<Wire>[] {
 }
 
 /** Models of one generation take a budget, those of the next a level, and each refuses the other. */
-function configs(
-  { maxTokens = Number.POSITIVE_INFINITY, onThought }: LlmRequest,
-  thinking: Thinking,
-): ThinkingConfig[] {
+function configs({ maxTokens = Number.POSITIVE_INFINITY, onThought }: LlmRequest, thinking: Depth): ThinkingConfig[] {
   if (thinking === 'none') {
     return [{ thinkingBudget: 0 }, { thinkingLevel: 'minimal' }, { thinkingBudget: LEAST_BUDGET }]
   }

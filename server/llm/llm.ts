@@ -15,6 +15,8 @@ export interface LlmRequest {
   messages: LlmMessage[]
   /** The circuit breaker counts failures by user. */
   userId?: string | undefined
+  /** A program chose the parameters: what a model refuses of them is remembered for this user only. */
+  isOfProgram?: boolean
   /** The demo model explains to an admin how to connect a real one. */
   isByAdmin?: boolean
   /** Called with true when a request is at the provider, with false when it was rejected or waits for a retry. */
@@ -22,7 +24,7 @@ export interface LlmRequest {
   /** An upper limit for text and thought in tokens; symbols and tokens differ, so it is not exact. */
   maxTokens?: number
   /** Absent for models without that choice. */
-  thinking?: Thinking
+  thinking?: Depth
   /** Receives what the model thinks before it answers, where the provider shows it. */
   onThought?: OnText
   /** Functions of the caller that the model may ask for. */
@@ -35,7 +37,12 @@ export interface LlmRequest {
   /** The provider may ignore them, so the caller cuts the text too. */
   stop?: string[]
   sampling?: Sampling
+  /** Requests with the same beginning have the same key, so that the provider finds what it has cached. */
+  cacheKey?: string
 }
+
+/** How much a model may think: the steps of the page, and finer ones that programs name. */
+export type Depth = Thinking | 'minimal' | 'low' | 'xhigh' | 'max'
 
 export interface LlmTool {
   name: string
@@ -79,6 +86,8 @@ export interface LlmMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
   images?: LlmImage[]
+  /** What an assistant thought before it answered, for providers that want it back. */
+  thought?: string
   /** The functions that an assistant asked for. */
   toolCalls?: LlmToolCall[]
   /** The call whose result the content of a tool is. */

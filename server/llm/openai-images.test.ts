@@ -90,9 +90,15 @@ test('a model that fails several people repeatedly rests for a while', async () 
   const draw = providers.draw('fake')
   provider.play(refuses(500))
   for (const userId of ['anna', 'anna', 'boris']) await expect(draw({ ...order, userId }, forever)).rejects.toThrow()
-  const before = provider.received.length
-  await expect(draw(order, forever)).rejects.toMatchObject({ kind: 'down' })
-  expect(provider.received.length).toBe(before)
+  const sent = async (userId: string) => {
+    const before = provider.received.length
+    await expect(draw({ ...order, userId }, forever)).rejects.toMatchObject({ kind: 'down' })
+    return provider.received.length - before
+  }
+  expect(await sent('anna')).toBe(0)
+  // A third person is the trial for everybody.
+  expect(await sent('vera')).toBeGreaterThan(0)
+  expect(await sent('oleg')).toBe(0)
   expect(providers.state()).toMatchObject([{ provider: 'fake', model: order.model }])
 })
 

@@ -1,18 +1,20 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Thinking } from '#contract/models.ts'
-import type { Connection, Parameter } from './connection.ts'
+import { type Connection, namesUnknown, type Parameter } from './connection.ts'
 import { type LlmError, rejectedBy } from './errors.ts'
 import { type AnswerReader, checkEvent, eventLlm, type ModelTimeouts, parseJson } from './event-llm.ts'
 import { functionMessages, functionOptions } from './gigachat.ts'
-import type { EndReason, Llm, LlmFormat, LlmMessage, LlmRequest, LlmUsage, Sampling, ToolDelta } from './llm.ts'
+import type { Depth, EndReason, Llm, LlmFormat, LlmMessage, LlmRequest, LlmUsage, Sampling, ToolDelta } from './llm.ts'
 import type { Profile, ThinkingStyle } from './profile.ts'
 import { type ByteBudget, joined, openObject, type Part } from './request.ts'
 import { checkSkills } from './skills.ts'
 import { newCallId } from './turns.ts'
 
-type Options = Record<string, unknown>
+/** Whether thoughts go back: as they are, not at all, or with an empty one for each call that has none. */
+type ThoughtForm = 'given' | 'left out' | 'all'
+type Options = Record<string, unknown> & { thoughts?: ThoughtForm }
 
-function* partsOf(profile: Profile, request: LlmRequest, options: Options): Generator<Part> {
+function* partsOf(profile: Profile, request: LlmRequest, { thoughts, ...options }: Options): Generator<Part> {
   const { model, messages, format } = request
   const hasFunctions = profile.tools === 'functions'
   const head = {
@@ -21,7 +23,11 @@ function* partsOf(profile: Profile, request: LlmRequest, options: Options): Gene
     ...options,
   }
   yield Buffer.from(`${openObject(head)},"messages":[`)
-  yield* joined(hasFunctions ? functionMessages(messages).map(jsonParts) : messages.map(messageParts))
+  yield* joined(
+    hasFunctions
+      ? functionMessages(messages).map(jsonParts)
+      : messages.map((message) => messageParts(message, thoughts)),
+  )
   yield Buffer.from(']}')
 }
 
@@ -40,16 +46,17 @@ function toolOptions({ tools, toolChoice, parallelTools }: LlmRequest): Options 
 const formatOption = ({ type, ...json_schema }: LlmFormat) =>
   type === 'json_object' ? { type } : { type, json_schema }
 
-function* messageParts({ role, content, images, toolCalls, toolCallId }: LlmMessage): Generator<Part> {
+function* messageParts(message: LlmMessage, thoughts: Options['thoughts']): Generator<Part> {
+  const { role, content, images, toolCalls, toolCallId } = message
   if (!images) {
     const tool_calls = toolCalls?.map(({ id, ...call }) => ({ id, type: 'function', function: call }))
-    const message = {
+    yield* jsonParts({
       role,
       content: tool_calls && content === '' ? null : content,
+      ...thoughtOf(message, thoughts),
       ...(tool_calls && { tool_calls }),
       ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
-    }
-    yield* jsonParts(message)
+    })
     return
   }
   const text = JSON.stringify({ type: 'text', text: content })
@@ -60,6 +67,12 @@ function* messageParts({ role, content, images, toolCalls, toolCallId }: LlmMess
     yield Buffer.from('"}}')
   }
   yield Buffer.from(']}')
+}
+
+function thoughtOf({ thought, toolCalls }: LlmMessage, form: ThoughtForm | undefined) {
+  if (form === 'left out') return {}
+  const sent = form === 'all' && toolCalls ? (thought ?? '') : thought
+  return sent === undefined ? {} : { reasoning_content: sent }
 }
 
 /** Any endpoint with OpenAI's chat completions API. Reads only the fields it needs: gateways differ in the rest. */
@@ -83,22 +96,46 @@ export function openAiLlm(connection: Connection, timeouts?: ModelTimeouts, budg
 }
 
 /** The parameters of a chat completions request that models may reject. */
-function chatParameters(profile: Profile, { maxTokens, thinking, stop, sampling }: LlmRequest): Parameter[] {
+function chatParameters(profile: Profile, request: LlmRequest): Parameter<Options>[] {
+  const { maxTokens, thinking, stop, sampling, isOfProgram } = request
   const chosen = { stop, ...samplingOptions(sampling) }
-  const parameters: Parameter[] = Object.entries(chosen).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name, forms: [{ [name]: value }, {}] }],
+  const parameters: Parameter<Options>[] = Object.entries(chosen).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, forms: [{ [name]: value }, {}], isChosen: true }],
   )
+  const hasCalls = request.messages.some(({ thought, toolCalls }) => thought !== undefined || toolCalls)
+  if (hasCalls && profile.tools === 'tools') parameters.unshift(THOUGHTS)
+  if (request.cacheKey !== undefined) {
+    parameters.push({ name: 'cache', forms: [{ prompt_cache_key: cacheKeyOf(request) }, {}] })
+  }
   if (profile.asksForUsage) {
     parameters.push({ name: 'usage', forms: [{ stream_options: { include_usage: true } }, {}] })
   }
   if (maxTokens) {
     const other = profile.limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
-    parameters.push({ name: 'limit', forms: [{ [profile.limit]: maxTokens }, { [other]: maxTokens }, {}] })
+    parameters.push({
+      ...{ name: 'limit', forms: [{ [profile.limit]: maxTokens }, { [other]: maxTokens }, {}] },
+      // A wrong value must not take the limit away, which also keeps hidden thought within the hold.
+      ...(isOfProgram && { isRefused: namesUnknown, isChosen: true }),
+    })
   }
   const depth = thinking === undefined ? [] : depthForms(profile.thinking, thinking)
   if (depth.length > 0) parameters.push({ name: `thinking ${thinking}`, forms: [...depth, {}] })
   return parameters
 }
+
+/**
+ * DeepSeek and others want their thoughts back with the calls that followed, OpenAI knows no such field. It is the first
+ * parameter, because the refusal speaks of a «thinking mode».
+ */
+const THOUGHTS: Parameter<Options> = {
+  name: 'thoughts',
+  forms: [{ thoughts: 'given' }, { thoughts: 'left out' }, { thoughts: 'all' }],
+  isRefused: (text) => /reasoning_content/.test(text),
+}
+
+/** The keys of one person are of no use to another. */
+const cacheKeyOf = ({ userId = '', cacheKey = '' }: LlmRequest) =>
+  createHash('sha256').update(`${userId}\0${cacheKey}`).digest('hex').slice(0, 32)
 
 const samplingOptions = ({ temperature, topP, presencePenalty, frequencyPenalty, seed }: Sampling = {}) => ({
   temperature,
@@ -108,18 +145,24 @@ const samplingOptions = ({ temperature, topP, presencePenalty, frequencyPenalty,
   seed,
 })
 
-const efforts: Record<Exclude<Thinking, 'usual'>, string[]> = {
+/** What a model that does not know the word is asked for instead. */
+const efforts: Record<Exclude<Depth, 'usual'>, string[]> = {
   // Newer models call it «none», older ones know «minimal» only.
   none: ['none', 'minimal'],
+  minimal: ['minimal', 'low'],
+  low: ['low'],
   more: ['medium'],
   most: ['high'],
+  xhigh: ['xhigh', 'high'],
+  max: ['max', 'xhigh', 'high'],
 }
 
-function depthForms(style: ThinkingStyle, thinking: Thinking): Options[] {
+function depthForms(style: ThinkingStyle, thinking: Depth): Options[] {
   if (thinking === 'usual') return []
   if (style === 'effort') return efforts[thinking].map((effort) => ({ reasoning_effort: effort }))
   if (style === 'openrouter') return efforts[thinking].map((effort) => ({ reasoning: { effort } }))
-  if (style === 'toggle') return [{ thinking: { type: thinking === 'none' ? 'disabled' : 'enabled' } }]
+  if (style === 'toggle')
+    return [{ thinking: { type: thinking === 'none' || thinking === 'minimal' ? 'disabled' : 'enabled' } }]
   return []
 }
 

@@ -6,7 +6,7 @@ import { chatDraw } from './chat-images.ts'
 import { type Connection, connect } from './connection.ts'
 import { demoLlm, demoTranscribe } from './demo.ts'
 import { demoDraw } from './demo-image.ts'
-import { type Embed, openAiEmbed } from './embeddings.ts'
+import { type Embed, type EmbedWritten, openAiEmbed } from './embeddings.ts'
 import { LlmError } from './errors.ts'
 import { type ModelTimeouts, usualTimeouts } from './event-llm.ts'
 import { geminiLlm } from './gemini.ts'
@@ -25,6 +25,7 @@ import { speechKit } from './speechkit.ts'
 export interface Providers {
   llm: (name: string) => Llm
   embed: (name: string, model: string) => Embed | null
+  embedWritten: (name: string, model: string) => EmbedWritten | null
   draw: (name: string) => Draw
   transcribe: (name: string) => Transcribe
   /** Null for providers that take recordings in parts. */
@@ -122,6 +123,11 @@ export function createProviders(
     return required(found, name)
   }
 
+  function embedder(name: string, model: string) {
+    const connection = connections.get(name)?.connection
+    return connection?.profile.speaks.includes('embeddings') ? openAiEmbed(connection, model) : null
+  }
+
   return {
     state: breakers.state,
     llm: (name) => requireOffered(known.get(name), name),
@@ -129,9 +135,12 @@ export function createProviders(
     transcribe: (name) => requireOffered(transcribers.get(name), name),
     recognizer: (name) => wholeTakers.get(name) ?? null,
     embed: (name, model) => {
-      const connection = connections.get(name)?.connection
-      if (!connection?.profile.speaks.includes('embeddings')) return null
-      return counted(name, openAiEmbed(connection, model))
+      const known = embedder(name, model)
+      return known && counted(name, known.embed)
+    },
+    embedWritten: (name, model) => {
+      const known = embedder(name, model)
+      return known && counted(name, known.embedWritten)
     },
     list: () => list,
     countryOf: (name) => list.find((provider) => provider.name === name)?.country ?? null,

@@ -44,7 +44,7 @@ const calls: Record<string, () => Promise<unknown>> = {
   'GigaChat, chat and its token': chat(openAiLlm(to('gigachat'), quick)),
   'Anthropic, chat': chat(anthropicLlm(to('anthropic'), quick)),
   'Gemini, chat': chat(geminiLlm(to('gemini'), quick)),
-  embeddings: () => openAiEmbed(to('openai'), 'm', { timeoutMs: LATE_MS, retryMs: 1 })([MARK], signal),
+  embeddings: () => openAiEmbed(to('openai'), 'm', { timeoutMs: LATE_MS, retryMs: 1 }).embed([MARK], signal),
   images: () => openAiDraw(to('openai'), LATE_MS)({ model: 'm', prompt: MARK, size: '1024x1024', seed: '' }, signal),
   transcription: () =>
     openAiTranscribe(to('openai'), { baseMs: LATE_MS, retryMs: 1 })(

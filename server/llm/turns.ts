@@ -35,10 +35,10 @@ const isEmpty = ({ content, images, toolCalls }: Pick<LlmMessage, 'content' | 'i
   content.trim() === '' && !images?.length && !toolCalls?.length
 
 /** The arguments of a call as an object, as some APIs have them; text that is no object is put into one. */
-export function argumentsOf({ arguments: json }: LlmToolCall): object {
+export function argumentsOf({ arguments: json }: Pick<LlmToolCall, 'arguments'>): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(json === '' ? '{}' : json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { value }
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { value }
   } catch {
     return { value: json }
   }

@@ -4,6 +4,7 @@ import { toWebOptions, type WebUse, webSymbols } from '#contract/web-search.ts'
 import { type AnswerRun, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { Depth } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { lowerRates } from '../billing/meter.ts'
 import { storedSearchWords } from '../knowledge/search-words.ts'
@@ -73,7 +74,10 @@ export const pendingWeb = ({ options }: WebPlan): WebUse => ({
 })
 
 /** In tokens. */
-export const thoughtBudget: Record<Thinking, number> = { none: 0, usual: 8000, more: 16_000, most: 32_000 }
+export const thoughtBudget: Record<Depth, number> = {
+  ...{ none: 0, usual: 8000, more: 16_000, most: 32_000 },
+  ...{ minimal: 2000, low: 4000, xhigh: 32_000, max: 32_000 },
+}
 
 export async function planText(
   ctx: Ctx,

@@ -307,8 +307,11 @@ export async function admitImages(
   return fitting
 }
 
-const forModel = (files: FileContent[], { vision }: Pick<ModelRow, 'vision'>): FileContent[] =>
-  files.map((file) => (file.kind === 'image' && file.text && !vision ? { kind: 'document', text: file.text } : file))
+/** An image that was read is not paid for twice: models that answer with text get its text. */
+const forModel = (files: FileContent[], { kind }: Pick<ModelRow, 'kind'>): FileContent[] =>
+  files.map((file) =>
+    file.kind === 'image' && file.text && kind === 'text' ? { kind: 'document', text: file.text } : file,
+  )
 
 function assertModelSeesImages(question: PromptMessage, vision: boolean): PromptMessage {
   if (question.images.length === 0 || vision) return question

@@ -197,3 +197,16 @@ describe('a message id that is in use', () => {
     expect(await refused.error()).toMatchObject(taken)
   })
 })
+
+test('an image that was read is sent as its text (S10.1089)', async () => {
+  const boris = await chat.person()
+  const file = await uploadAndWait(boris, 'чек.png', makePng(40, 40))
+  const content = 'Итого 120 рублей'
+  await chat.app.db.update(files).set({ content, symbols: 100 }).where(eq(files.id, file.id))
+  chat.provider.play(says('120 рублей'))
+  const thread = await boris.newThread('seeing')
+  await (await boris.send(thread, { content: 'Сколько?', fileIds: [file.id] })).message()
+  const sent = JSON.stringify(sentMessages())
+  expect(sent).toContain(content)
+  expect(sent).not.toContain('image_url')
+})

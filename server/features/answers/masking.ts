@@ -147,28 +147,49 @@ const NOTE =
   'Личные данные в этом разговоре заменены метками вида [телефон 1] или [имя 1]. ' +
   'Упоминая их, пиши метку точно так же, в квадратных скобках, и не говори, что данных нет.'
 
+async function maskWithPauses(mask: Mask, text: string, pause: () => Promise<void>): Promise<string> {
+  let masked = ''
+  for (const chunk of mask.maskInChunks(text)) {
+    masked += chunk
+    await pause()
+  }
+  return masked
+}
+
+/** Texts for an embedding model abroad, with the same tokens in all. */
+export async function maskTexts(
+  { names }: { names: string[] },
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const mask = createMask(names)
+  const pauses = createPauses()
+  const pause = async () => {
+    await pauses()
+    signal.throwIfAborted()
+  }
+  const masked: string[] = []
+  for (const text of texts) masked.push(await maskWithPauses(mask, text, pause))
+  return masked
+}
+
 async function maskRequest(mask: Mask, messages: readonly LlmMessage[], question: string): Promise<MaskedRequest> {
   const pause = createPauses()
-  const maskText = async (text: string) => {
-    let masked = ''
-    for (const chunk of mask.maskInChunks(text)) {
-      masked += chunk
-      await pause()
-    }
-    return masked
-  }
-  for (const { content, toolCalls = [] } of messages) {
+  const maskText = (text: string) => maskWithPauses(mask, text, pause)
+  for (const { content, thought = '', toolCalls = [] } of messages) {
     mask.reserve(content)
+    mask.reserve(thought)
     for (const call of toolCalls) mask.reserve(call.arguments)
     await pause()
   }
   await maskText(question)
   const masked: LlmMessage[] = []
-  for (const { toolCalls, ...message } of messages) {
+  for (const { toolCalls, thought, ...message } of messages) {
     const content = await maskText(message.content)
+    const shownThought = thought === undefined ? {} : { thought: await maskText(thought) }
     const calls: LlmToolCall[] = []
     for (const call of toolCalls ?? []) calls.push({ ...call, arguments: await maskText(call.arguments) })
-    masked.push({ ...message, content, ...(toolCalls && { toolCalls: calls }) })
+    masked.push({ ...message, content, ...shownThought, ...(toolCalls && { toolCalls: calls }) })
   }
   const found = mask.counts()
   const counts = Object.keys(found).length > 0 ? found : null

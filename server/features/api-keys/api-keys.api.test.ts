@@ -4,13 +4,13 @@ import { type ApiKeyDraft, apiKeysAdminApi, apiKeysApi } from '#contract/api-key
 import { transactionsApi } from '#contract/transactions.ts'
 import { ledgerApi } from '#contract/transactions-admin.ts'
 import { forgetFormerOwner } from '#server/auth/devices.ts'
-import { apiKeys, auditLog, ledger, models, sessions, users } from '#server/db/schema.ts'
+import { apiKeys, auditLog, ledger, models, sessions, switchedOff, users } from '#server/db/schema.ts'
 import { readLimits } from '#server/http/limit-settings.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type SignedIn, TEST_SECRET, testApp } from '#server/testing/app.ts'
 import { balanceOf, extend, hold, settle } from '../billing/ledger.ts'
 import { startMeter } from '../billing/meter.ts'
-import { findKey } from './find-key.ts'
+import { findKey, workingKeys } from './find-key.ts'
 import { apiKeySecret } from './secret.ts'
 
 const MOST = 4
@@ -33,6 +33,16 @@ const holdFor = (userId: string, apiKeyId: string, symbols: number, now?: Date) 
   const key = newId()
   return hold(db, { key, userId, kind: 'answer', symbols, apiKeyId }, now).then((outcome) => ({ key, outcome }))
 }
+
+test('a person ends all own keys at once, nobody else’s (S10.1234)', async () => {
+  const [anna, boris] = [await app.signIn(), await app.signIn()]
+  const [first, second, other] = [await make(anna), await make(anna), await make(boris)]
+  await end(anna, first.key.id)
+  expect(await anna.call(apiKeysApi.endAll, {})).toEqual({ ended: 1 })
+  await expect(find(second.secret)).rejects.toThrow(/отключён/)
+  expect((await find(other.secret)).key.userId).toBe(boris.user.id)
+  expect((await app.visitor().fetch('/api/keys', { method: 'DELETE' })).status).toBe(401)
+})
 
 test('a key is shown once, stored as an HMAC and works (S10.985)', async () => {
   const anna = await app.signIn()
@@ -210,6 +220,26 @@ test('an ended key stops the growth of what it holds (S10.992)', async () => {
   expect(await extend(db, key, 200)).toBe('key_off')
   expect((await holdFor(anna.user.id, id, 1)).outcome).toBe('key_off')
   expect(await settle(db, key, 80, {})).toBe('done')
+})
+
+test('a ban and the switch stop the growth of what keys hold (S10.1014)', async () => {
+  const anna = await app.signIn()
+  const { id } = (await make(anna)).key
+  const { key } = await holdFor(anna.user.id, id, 100)
+  const ofAnna = eq(users.id, anna.user.id)
+  const set = (change: Partial<typeof users.$inferInsert>) => db.update(users).set(change).where(ofAnna)
+  await set({ banned: true, banExpires: new Date(Date.now() + 60_000) })
+  expect(await extend(db, key, 200)).toBe('key_off')
+  expect((await holdFor(anna.user.id, id, 1)).outcome).toBe('key_off')
+  expect(await workingKeys(db, [id])).toEqual(new Set())
+  await set({ banned: true, banExpires: new Date(Date.now() - 60_000) })
+  expect(await extend(db, key, 200)).toBe('held')
+  await db.insert(switchedOff).values({ part: 'api-keys' })
+  expect(await extend(db, key, 300)).toBe('key_off')
+  await db.delete(switchedOff)
+  expect(await workingKeys(db, [id, 'none'])).toEqual(new Set([id]))
+  await set({ banned: false, banExpires: null })
+  expect(await settle(db, key, 200, {})).toBe('done')
 })
 
 test('spending by day and key counts only one’s own (S10.993)', async () => {

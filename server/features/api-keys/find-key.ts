@@ -1,4 +1,4 @@
-import { and, eq, exists, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { selectNeededConsents } from '#server/db/needed-consents.ts'
 import { apiKeys, switchedOff, users } from '#server/db/schema.ts'
@@ -58,7 +58,7 @@ export async function findKey(
     throw invalid('Нужен ключ API в заголовке Authorization: Bearer sym-… Создайте его в профиле.')
   const row = FORM.test(given) ? (await readKey(db).execute({ hash: hashApiKey(keySecret, given) }))[0] : undefined
   if (!row || row.banned) throw invalid('Такого ключа API нет. Проверьте, что он скопирован целиком.')
-  if (row.key.endedAt) throw invalid('Этот ключ API отключён. Создайте в профиле новый.')
+  if (row.key.endedAt) throw endedKey()
   if (row.key.expiresAt && row.key.expiresAt <= new Date())
     throw invalid('Срок этого ключа API истёк. Продлите его в профиле или создайте новый.')
   if (row.isOff) throw new ApiKeyError('api_keys_off', 'Владелец сервиса отключил ключи API.')
@@ -68,6 +68,15 @@ export async function findKey(
   await noteUse(db, row.key, clientAddress)
   const { id, userId, name, models, maskPersonal, capDay, capMonth } = row.key
   return { key: { id, userId, name, models, maskPersonal, capDay, capMonth }, lacksConsent: row.lacksConsent }
+}
+
+export const endedKey = () => invalid('Этот ключ API отключён. Создайте в профиле новый.')
+
+/** Those of the keys that running calls may go on with. */
+export async function workingKeys(db: Db, ids: string[]): Promise<Set<string>> {
+  const isWorking = and(inArray(apiKeys.id, ids), sql`is_working_key(${apiKeys.id})`)
+  const rows = await db.select({ id: apiKeys.id }).from(apiKeys).where(isWorking)
+  return new Set(rows.map(({ id }) => id))
 }
 
 type KeyRow = typeof apiKeys.$inferSelect

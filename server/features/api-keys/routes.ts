@@ -1,4 +1,5 @@
 import { apiKeysAdminApi, apiKeysApi } from '#contract/api-keys.ts'
+import { endApiKeysOf } from '#server/auth/devices.ts'
 import { type App, route } from '#server/http/route.ts'
 import { endKeyOfUser, keysOfUser, readAccess, setAccess } from './admin.ts'
 import { type ApiKeyDeps, createKey, endKey, listKeys, spendingByKey, updateKey } from './api-keys.ts'
@@ -12,5 +13,6 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps) {
   route(app, apiKeysApi.create, (ctx, { body }) => createKey(ctx, deps, body), { limit: 'heavy' })
   route(app, apiKeysApi.update, (ctx, { params, body }) => updateKey(ctx, params.id, body))
   route(app, apiKeysApi.end, ({ db, user }, { params }) => endKey(db, user.id, params.id))
+  route(app, apiKeysApi.endAll, async ({ db, user }) => ({ ended: await endApiKeysOf(db, user.id) }))
   route(app, apiKeysApi.spending, (ctx) => spendingByKey(ctx), { limit: 'lists' })
 }

@@ -75,7 +75,7 @@ export async function tryOut(ctx: Ctx, deps: TryOutDeps, trial: TryOut, reader: 
   const { text, failure, isEarlyStop } = await streamWithinHold(llm, request, meter, reader)
   // Text that was delivered before the model's content filter stopped it is charged.
   if (failure && !(failure instanceof LlmError && failure.kind === 'filter')) meter.forget()
-  const { charged } = await meter.settle({ isEarlyStop })
+  const { charged } = await meter.settle({ withoutOutput: isEarlyStop ? 'stop' : 'free' })
   ctx.publish(ctx.user.id, { topic: 'profile', type: 'balance', data: null })
   if (failure) throw failure
   const { parts, citations } = prompt

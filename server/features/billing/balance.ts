@@ -99,6 +99,8 @@ export async function singleSubscription(db: Db, userId: string): Promise<Single
     recurrent,
     plan: planId && planName ? { id: planId, name: planName } : null,
     nextPlan: nextPlanId && nextPlanName ? { id: nextPlanId, name: nextPlanName } : null,
+    endReason: row?.endReason ?? null,
+    price: currency && amount !== null && amount !== undefined ? { amount, currency } : null,
     isDeclined: row?.isDeclined ?? false,
     lastPlanId: row?.lastPlanId ?? null,
     periodEnd: row?.activeTo?.toISOString() ?? null,
@@ -119,6 +121,7 @@ const selectSubscription = preparedOnce((db) => {
       recurrent: current.recurrent,
       activeTo: current.activeTo,
       renewAt: current.renewAt,
+      endReason: current.endReason,
       isDeclined: current.isDeclined,
       last4: current.last4,
       brand: current.brand,
@@ -162,6 +165,9 @@ function currentSubscription(db: Db, userId: Placeholder) {
     .select({
       recurrent: recurrent.as('recurrent'),
       activeTo,
+      endReason: sql<SingleSubscription['endReason']>`case when ${recurrent} then null
+        when ${subscriptions.cancelRequestedAt} is not null then 'canceled'
+        when ${state} in ('unsaved', 'once') then ${state} else 'ended' end`.as('end_reason'),
       isDeclined: isDeclined.as('is_declined'),
       renewAt: sql<Date | null>`coalesce(case when ${isDeclined} then ${checkAt} end, ${renewAt}, ${activeTo})`
         .mapWith(renewAt)

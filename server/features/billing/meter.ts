@@ -68,18 +68,17 @@ export interface Meter {
   change: (priced: { input: number; searchPrice: number }, signal?: AbortSignal) => Promise<void>
   /** A fallback model takes over: its rates apply where they are lower. */
   lower: (rates: Rates, modelId: string) => void
-  /**
-   * Ends the hold and charges input and output. No output is free, except for an early stop: that costs the input after
-   * the free stops of the day.
-   */
+  /** Ends the hold and charges input, output and thought. */
   settle: (end?: MeterEnd) => Promise<{ charged: number; freeStop: number | null }>
 }
 
-interface MeterEnd {
-  /** The user stopped before the first text, after the provider had been called. */
-  isEarlyStop?: boolean
-  /** Thought without text is charged: the model thought until its limit, or the reader left meanwhile. */
-  paysThought?: boolean
+export interface MeterEnd {
+  /** What reached the reader; without it, everything that was paid for. */
+  delivered?: Record<DeliveredKind, number>
+  /**
+   * What no output costs: nothing; as an early stop, the input after the free stops of the day; or input and thought.
+   */
+  withoutOutput?: 'free' | 'stop' | 'charged'
   /** Symbols of the input that the provider had cached. */
   cached?: number
 }
@@ -198,6 +197,7 @@ export function openMeter(db: Db, params: MeterParams, first: FirstHold): Meter 
     const outcome = await retryWhileUnavailable(() => extend(db, key, size), { signal })
     if (outcome === 'held') state.held = Math.max(state.held, size)
     else if (outcome === 'gone') throw new HoldExpired(`The hold ${key} is gone`)
+    else if (outcome === 'key_off') throw outOfSymbols(outcome)
     else
       state.held = await retryWhileUnavailable(() => extendByRest(db, params, state, priceWith(state, more, as)), {
         signal,
@@ -258,17 +258,18 @@ export function openMeter(db: Db, params: MeterParams, first: FirstHold): Meter 
       state.rates = lowerRates(state.rates, lower)
       chargeDetails = { ...chargeDetails, modelId }
     },
-    settle: async ({ isEarlyStop = false, paysThought = false, cached = 0 } = {}) => {
-      const { input, output, thought } = state
+    settle: async ({ delivered, withoutOutput = 'free', cached = 0 } = {}) => {
+      const { input, output: paid, thought: paidThought } = state
+      const { output, thought } = delivered ?? { output: paid, thought: paidThought }
       const extras = { ...(thought > 0 && { thought }), ...(cached > 0 && { cached }) }
       const charge = { ...chargeDetails, input, output, ...state.rates, ...extras }
-      if (isEarlyStop && output === 0) {
+      const cost = price(input, output, state.rates, extras)
+      if (output === 0 && withoutOutput === 'stop') {
         const noted = { ...charge, note: EARLY_STOP_NOTE }
-        const stopped = await retryWhileUnavailable(() => settleStop(db, key, priceWith(state, 0), noted))
+        const stopped = await retryWhileUnavailable(() => settleStop(db, key, cost, noted))
         return { charged: stopped.charged ?? 0, freeStop: stopped.freeStop }
       }
-      const isFree = output === 0 && !(paysThought && thought > 0)
-      const charged = isFree ? 0 : price(input, output, state.rates, extras)
+      const charged = output === 0 && withoutOutput === 'free' ? 0 : cost
       const outcome = await retryWhileUnavailable(() => settle(db, key, charged, charge))
       return { charged: outcome === 'gone' ? 0 : charged, freeStop: null }
     },

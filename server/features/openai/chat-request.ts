@@ -1,8 +1,10 @@
 import { countSymbols } from '#contract/billing.ts'
 import { IMAGE_SYMBOLS } from '#contract/files.ts'
-import type { Thinking } from '#contract/models.ts'
+import { SYMBOLS_PER_TOKEN } from '#contract/models-admin.ts'
 import type { ChatBody, ChatMessage, Effort } from '#contract/openai.ts'
-import type { LlmFormat, LlmMessage, LlmRequest, LlmTool, Sampling } from '#server/llm/llm.ts'
+import type { Depth, LlmFormat, LlmMessage, LlmRequest, LlmTool, Sampling } from '#server/llm/llm.ts'
+import type { Providers } from '#server/llm/providers.ts'
+import type { ModelRow } from '../models/models.ts'
 import { contentOf } from './content.ts'
 import { badField } from './errors.ts'
 
@@ -11,9 +13,9 @@ export interface ChatCall {
   /** As the client named it. */
   model: string
   messages: LlmMessage[]
-  options: Pick<LlmRequest, 'tools' | 'toolChoice' | 'parallelTools' | 'format' | 'stop' | 'sampling'>
+  options: Pick<LlmRequest, 'tools' | 'toolChoice' | 'parallelTools' | 'format' | 'stop' | 'sampling' | 'cacheKey'>
   maxTokens: number | undefined
-  thinking: Thinking | undefined
+  thinking: Depth | undefined
 }
 
 /** A request in OpenAI's form as ours. Throws an error that names the field for what cannot be done. */
@@ -34,6 +36,7 @@ export function chatCallOf(body: ChatBody): ChatCall {
       ...(format && { format }),
       ...(stop.length > 0 && { stop }),
       ...(Object.keys(sampling).length > 0 && { sampling }),
+      ...(body.prompt_cache_key && { cacheKey: body.prompt_cache_key }),
     },
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
     thinking: thinkingOf(body.reasoning_effort),
@@ -53,17 +56,12 @@ function refuseImpossible(body: ChatBody): void {
   if (functions?.length) throw badField('functions', 'Функции передают в tools.', 'unsupported_parameter')
 }
 
-const efforts: Record<Effort, Thinking> = {
-  none: 'none',
-  minimal: 'none',
-  low: 'usual',
-  medium: 'more',
-  high: 'most',
-  xhigh: 'most',
-  max: 'most',
+const efforts: Record<Effort, Depth> = {
+  ...{ none: 'none', minimal: 'minimal', low: 'low', medium: 'more' },
+  ...{ high: 'most', xhigh: 'xhigh', max: 'max', ultra: 'max' },
 }
 
-export const thinkingOf = (effort: Effort | null | undefined): Thinking | undefined =>
+export const thinkingOf = (effort: Effort | null | undefined): Depth | undefined =>
   effort == null ? undefined : efforts[effort]
 
 type Nullable<T> = { [K in keyof T]?: T[K] | null | undefined }
@@ -120,7 +118,9 @@ export const functionTool = ({ name, description, parameters, strict }: GivenFun
   ...(strict != null && { strict }),
 })
 
-function messageOf({ role, content, tool_calls, tool_call_id }: ChatMessage, n: number): LlmMessage {
+function messageOf(message: ChatMessage, n: number): LlmMessage {
+  const { role, content, tool_calls, tool_call_id, reasoning, reasoning_content } = message
+  const thought = reasoning_content ?? reasoning
   const { text, images } = contentOf(content, `messages[${n}].content`)
   if (images.length > 0 && role !== 'user')
     throw badField(`messages[${n}].content`, 'Картинки принимаются только в сообщениях user.', 'unsupported_value')
@@ -131,17 +131,39 @@ function messageOf({ role, content, tool_calls, tool_call_id }: ChatMessage, n: 
     role: role === 'developer' ? 'system' : role,
     content: text,
     ...(images.length > 0 && { images }),
+    ...(role === 'assistant' && typeof thought === 'string' && { thought }),
     ...(toolCalls?.length && { toolCalls }),
     ...(role === 'tool' && tool_call_id && { toolCallId: tool_call_id }),
   }
 }
 
-/** The symbols of everything that the model reads, as a chat counts them. */
-export function inputSymbols({ messages, options: { tools, format } }: Pick<ChatCall, 'messages' | 'options'>): number {
-  const shapes = [...(tools ?? []), ...(format?.type === 'json_schema' ? [format.schema] : [])]
-  const ofMessages = messages.reduce((sum, { content, images = [], toolCalls = [] }) => {
-    const calls = toolCalls.reduce((total, call) => total + countSymbols(call.name) + countSymbols(call.arguments), 0)
-    return sum + countSymbols(content) + images.length * IMAGE_SYMBOLS + calls
+/** Only the form of OpenAI takes thoughts back; others want a signed form of them, which programs do not have. */
+export function dropUnusedThoughts({ messages }: ChatCall, providers: Providers, { provider }: ModelRow): void {
+  const kind = providers.list().find(({ name }) => name === provider)?.kind
+  if (kind === 'openai' || kind === 'yandex') return
+  for (const message of messages) delete message.thought
+}
+
+/** What a provider bills for a message beside its text: about four tokens. */
+const MESSAGE_SYMBOLS = 4 * SYMBOLS_PER_TOKEN
+
+/** The symbols of everything that is sent to a provider: texts, names, ids, functions, the shape of the answer. */
+export function inputSymbols({ messages, options }: Pick<ChatCall, 'messages' | 'options'>): number {
+  const { tools = [], toolChoice, format, stop } = options
+  const ofMessages = messages.reduce((sum, { role: _, images = [], ...texts }) => {
+    return sum + symbolsIn(texts) + images.length * IMAGE_SYMBOLS
   }, 0)
-  return shapes.reduce((sum, shape) => sum + countSymbols(JSON.stringify(shape)), ofMessages)
+  // One short question costs what it costs in a chat; thousands of empty messages cost what they are billed as.
+  const least = MESSAGE_SYMBOLS * (messages.length - 1)
+  const shapes = [...tools, ...(format?.type === 'json_schema' ? [schemaOf(format)] : [])]
+  const ofShapes = shapes.reduce((sum, shape) => sum + countSymbols(JSON.stringify(shape)), 0)
+  const chosen = typeof toolChoice === 'object' ? toolChoice : null
+  return Math.max(ofMessages, least) + ofShapes + symbolsIn([stop, chosen])
+}
+
+/** Every text in a value, under whatever name, so that a new field of a message is counted too. */
+function symbolsIn(value: unknown): number {
+  if (typeof value === 'string') return countSymbols(value)
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, part) => sum + symbolsIn(part), 0)
 }

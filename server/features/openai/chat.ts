@@ -1,25 +1,27 @@
 import { ChatBody } from '#contract/openai.ts'
 import { newId } from '#server/lib/ids.ts'
-import { chatCallOf } from './chat-request.ts'
+import { chatCallOf, dropUnusedThoughts } from './chat-request.ts'
 import { type AnswerHead, chunksOf, collect, completionOf, dataLine } from './chat-response.ts'
 import { answerEvents, bodyOf, type Calls, type ProgramCall } from './door.ts'
 import { findModelOf } from './models.ts'
+import type { RepeatDeps } from './repeats.ts'
 import { type CallDeps, type Caller, runChat, symbolHeaders } from './run-chat.ts'
 
-export interface ProgramDeps extends CallDeps {
+export interface ProgramDeps extends CallDeps, RepeatDeps {
   calls: Calls
 }
 
 /** POST /v1/chat/completions. */
 export async function answerChat(asked: ProgramCall, deps: ProgramDeps): Promise<Response> {
   const { c, key, left } = asked
-  const body = bodyOf(asked, ChatBody)
+  const body = await bodyOf(asked, ChatBody)
   const call = chatCallOf(body)
   const model = await findModelOf(deps.db, key, call.model, 'text')
+  dropUnusedThoughts(call, deps.providers, model)
   const head: AnswerHead = { id: `chatcmpl-${newId()}`, created: Math.floor(Date.now() / 1000), model: model.id }
   if (!body.stream) {
     const { answer, ...listener } = collect()
-    const work = (stops: AbortSignal) => runChat(deps, { key, left, stops }, model, call, listener)
+    const work = (stops: AbortSignal) => runChat(deps, { key, left, stops, isWhole: true }, model, call, listener)
     const end = await deps.calls.run(key, work)
     return c.json(completionOf(head, answer, end), 200, symbolHeaders(end.symbols))
   }
@@ -30,7 +32,7 @@ export async function answerChat(asked: ProgramCall, deps: ProgramDeps): Promise
       send(start + chunk)
       start = ''
     }
-    const end = await runChat(deps, caller, model, call, {
+    const end = await runChat(deps, { ...caller, isWhole: false }, model, call, {
       onText: (text) => sendAfterFirst(chunks.text(text)),
       onThought: (text) => sendAfterFirst(chunks.thought(text)),
       onTool: (delta) => sendAfterFirst(chunks.tool(delta)),

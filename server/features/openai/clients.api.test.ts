@@ -131,7 +131,8 @@ describe('openai', () => {
         },
       ],
     })
-    expect(await lastEntry()).toMatchObject({ input: 1000 + 8 + JSON.stringify(schema).length })
+    const shape = JSON.stringify({ name: 'place', schema, strict: true })
+    expect(await lastEntry()).toMatchObject({ input: 1000 + 8 + shape.length })
   })
 
   test('vectors in both forms cost by their text (S10.970)', async () => {

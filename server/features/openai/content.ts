@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { MAX_PROGRAM_BYTES } from '#contract/openai.ts'
+import type { Limits } from '#server/http/limits.ts'
 import { PageError, type PageFailure } from '#server/internet/fetch-page.ts'
 import type { LlmImage, LlmMessage } from '#server/llm/llm.ts'
 import type { FetchPage } from '../web-search/read-pages.ts'
@@ -30,7 +31,7 @@ export function contentOf(
   return { text: texts.join('\n\n'), images }
 }
 
-const DATA_URL = /^data:(image\/(?:png|jpe?g|webp|gif));base64,([A-Za-z0-9+/_-]+={0,2})$/i
+const DATA_URL = /^data:(image\/(?:png|jpe?g|webp|gif));base64,/i
 const ADDRESS = /^https?:\/\//i
 
 function imageOf(image: string | { url: string }, param: string): LlmImage {
@@ -39,10 +40,18 @@ function imageOf(image: string | { url: string }, param: string): LlmImage {
     const remote: RemoteImage = { mime: '', ...bytesOf(Buffer.alloc(0)), address: url, param }
     return remote
   }
-  const [, mime, base64] = DATA_URL.exec(url) ?? []
-  if (!mime || !base64)
+  const [head = '', mime] = DATA_URL.exec(url.slice(0, 100)) ?? []
+  const bytes = mime === undefined ? null : bytesOfBase64(url.slice(head.length))
+  if (mime === undefined || bytes === null)
     throw badField(param, `Картинку передают ${HOW}, или адресом https://… в открытом интернете.`, 'unsupported_value')
-  return { mime: mime.toLowerCase().replace('jpg', 'jpeg'), ...bytesOf(Buffer.from(base64, 'base64')) }
+  return { mime: mime.toLowerCase().replace('jpg', 'jpeg'), ...bytesOf(bytes) }
+}
+
+/** Null for other signs, which the decoder leaves out. A pattern would take a tenth of a second for a large image. */
+function bytesOfBase64(text: string): Buffer | null {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length > 0 && bytes.length === Math.floor(((text.length - padding) * 3) / 4) ? bytes : null
 }
 
 const HOW = 'в самом запросе: data:image/png;base64,… (PNG, JPEG, WebP или GIF)'
@@ -57,10 +66,17 @@ const bytesOf = (bytes: Uint8Array): Pick<LlmImage, 'bytes' | 'read'> => ({
 export const MOST_ADDRESSES = 8
 const READ_MS = 10_000
 
-/** Reads the images that are named by address, before anything is charged. */
+export interface AddressDeps {
+  /** Absent without the feature that reads pages. */
+  fetchPage?: FetchPage | undefined
+  limits: Limits
+}
+
+/** Reads the images that are named by address, before anything is charged; so their number has a limit of its own. */
 export async function readRemoteImages(
+  { fetchPage, limits }: AddressDeps,
   messages: readonly LlmMessage[],
-  fetchPage: FetchPage | undefined,
+  userId: string,
   signal: AbortSignal,
 ): Promise<void> {
   const remote = messages.flatMap(({ images = [] }) => images).filter((image) => 'address' in image) as RemoteImage[]
@@ -69,11 +85,12 @@ export async function readRemoteImages(
   if (!fetchPage) throw notRead(first, 'Адреса здесь не открываются')
   const over = remote[MOST_ADDRESSES]
   if (over) throw notRead(over, `Адресов картинок в запросе может быть не больше ${MOST_ADDRESSES}`)
+  for (const _ of remote) await limits('program-addresses', userId)
   const ending = AbortSignal.any([signal, AbortSignal.timeout(READ_MS)])
   let left = MAX_PROGRAM_BYTES
   await Promise.all(
     remote.map(async (image) => {
-      const { bytes } = await fetchPage(image.address, ending, 'image').catch((error: unknown) => {
+      const { bytes } = await fetchPage(image.address, ending, { userId, wanted: 'image' }).catch((error: unknown) => {
         signal.throwIfAborted()
         throw notRead(image, error instanceof PageError ? reasons[error.kind] : reasons.timeout)
       })

@@ -27,11 +27,12 @@ export function createDelivery(meter: Meter, listener: ChatListener, signal: Abo
   const kindOf = (part: Part): DeliveredKind => (part.as === 'tool' ? 'output' : part.as)
 
   function give(part: Part, paid: string): void {
-    const words = wordsOf(part)
-    sent[kindOf(part)] += paid.length
     if (part.as === 'tool') giveCall(part.call, paid.length)
-    else if (paid !== '') listener[part.as === 'output' ? 'onText' : 'onThought'](paid)
-    if (paid.length === words.length) return
+    else if (paid !== '') {
+      sent[part.as] += paid.length
+      listener[part.as === 'output' ? 'onText' : 'onThought'](paid)
+    }
+    if (paid.length === wordsOf(part).length) return
     isClosed = true
     waiting.length = 0
     onRunOut()
@@ -40,7 +41,9 @@ export function createDelivery(meter: Meter, listener: ChatListener, signal: Abo
   /** A call whose name is not paid for is not delivered at all. */
   function giveCall(call: ToolDelta, paid: number): void {
     const left = paid - (call.name?.length ?? 0)
-    if (left >= 0) listener.onTool({ ...call, arguments: call.arguments.slice(0, left) })
+    if (left < 0) return
+    sent.output += paid
+    listener.onTool({ ...call, arguments: call.arguments.slice(0, left) })
   }
 
   async function pay(): Promise<void> {

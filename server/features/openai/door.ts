@@ -2,15 +2,17 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod/mini'
-import { MAX_PROGRAM_BYTES } from '#contract/openai.ts'
+import { MAX_PROGRAM_TEXT_BYTES } from '#contract/openai.ts'
+import { type Body, readBody } from '#server/http/body.ts'
 import { type EventStream, openEventStream } from '#server/http/event-stream.ts'
 import { inputSentence, unworded } from '#server/http/input-sentence.ts'
-import type { LimitState, TakeSlot } from '#server/http/limits.ts'
-import { type App, type Env, isJson, notJson, parseJson } from '#server/http/route.ts'
+import { isJson, type JsonLimits, notJson, parseJson } from '#server/http/json.ts'
+import { type LimitState, type TakeSlot, TooManyRequests } from '#server/http/limits.ts'
+import { type App, type Env, refuseNulInAddress, withoutNul } from '#server/http/route.ts'
 import { createRunner } from '#server/instances/runner.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { findKey, type KeyDeps, type UsedKey } from '../api-keys/find-key.ts'
+import { endedKey, findKey, type KeyDeps, type UsedKey } from '../api-keys/find-key.ts'
 import { badField, OpenAiError, openAiErrorOf } from './errors.ts'
 import { openRepeat, type Repeat, type RepeatDeps } from './repeats.ts'
 import type { Caller } from './run-chat.ts'
@@ -20,6 +22,7 @@ const cors = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
     ...['x-request-id', 'retry-after', 'openai-processing-ms', 'x-symbols-charged', 'x-symbols-left'],
+    'x-tools-left-out',
     ...['limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}-requests`),
   ].join(', '),
 }
@@ -59,6 +62,7 @@ export function mountPrograms(app: App, mount: (v1: Hono<Env>) => void): void {
     return c.json(shown.body, shown.status as ContentfulStatusCode, { ...cors, ...shown.headers })
   })
   v1.use(allowOrigins)
+  v1.use(refuseNulInAddress)
   mount(v1)
   v1.all('*', () => {
     throw noAddress()
@@ -79,13 +83,26 @@ export async function admitKey(c: Context<Env>, keys: KeyDeps): Promise<UsedKey>
 }
 
 async function admit(c: Context<Env>, keys: KeyDeps): Promise<{ key: UsedKey; headers: Record<string, string> }> {
+  try {
+    return await count(c, keys)
+  } catch (error) {
+    if (error instanceof TooManyRequests && error.state) setHeaders(c, limitHeaders([error.state]))
+    throw error
+  }
+}
+
+function setHeaders(c: Context<Env>, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+}
+
+async function count(c: Context<Env>, keys: KeyDeps): Promise<{ key: UsedKey; headers: Record<string, string> }> {
   await c.var.limits('programs-ip', c.var.ip)
   const { key, lacksConsent } = await findKey(keys, c.req.header('authorization'), c.var.ip)
   c.set('userId', key.userId)
   const ofKey = await c.var.limits('programs-key', key.id)
   const ofUser = await c.var.limits('programs-user', key.userId)
   const headers = limitHeaders([ofKey, ofUser].filter((state) => state !== undefined))
-  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  setHeaders(c, headers)
   if (lacksConsent && c.req.method !== 'GET') await c.var.assertConsents(key.userId)
   return { key, headers }
 }
@@ -101,47 +118,6 @@ function limitHeaders(states: LimitState[]): Record<string, string> {
   }
 }
 
-/** How long a body may take, and how long its client may send nothing. */
-export interface BodyTimes {
-  wholeMs: number
-  silentMs: number
-}
-
-const usualTimes: BodyTimes = { wholeMs: 120_000, silentMs: 15_000 }
-
-const tooSlow = () => new OpenAiError('Запрос передаётся слишком медленно.', { status: 408, code: 'request_timeout' })
-
-/** Reads a body of limited size and cuts a slow one. */
-export async function readBytes(c: Context<Env>, times = usualTimes): Promise<Buffer> {
-  const most = MAX_PROGRAM_BYTES
-  const tooLarge = () =>
-    new AppError('payload_too_large', `Запрос слишком большой: не больше ${most / 1024 / 1024} МБ.`)
-  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge()
-  const reader = c.req.raw.body?.getReader()
-  if (!reader) return Buffer.alloc(0)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  const end = performance.now() + times.wholeMs
-  for (;;) {
-    const part = await within(Math.min(times.silentMs, end - performance.now()), reader.read())
-    if (part === 'late' || bytes > most) {
-      void reader.cancel().catch(() => undefined)
-      throw part === 'late' ? tooSlow() : tooLarge()
-    }
-    if (part.done) return Buffer.concat(chunks)
-    bytes += part.value.length
-    chunks.push(part.value)
-  }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T | 'late'> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((done) => {
-    timer = setTimeout(() => done('late'), Math.max(0, ms))
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
-
 /** A call that was let in. */
 export interface ProgramCall {
   c: Context<Env>
@@ -153,22 +129,52 @@ export interface ProgramCall {
   /** What every answer says, for answers that write their own headers. */
   headers: Record<string, string>
   startedAt: number
+  /** The call lasts longer than its answer begins: its slot and its body count until this work ends. */
+  lasts: (work: Promise<unknown>) => void
 }
 
-/** Lets a call in, and answers a repeated one with the answer of the first. */
+/** A header of the answer, whichever way it is written. */
+export function say({ c, headers }: ProgramCall, name: string, value: string): void {
+  headers[name] = value
+  c.header(name, value)
+}
+
+export interface AnsweredCall {
+  answer: (call: ProgramCall) => Promise<Response>
+  mostBytes: number
+}
+
+/** Lets a call in, and answers a repeated one with the answer of the first. The slot is taken before the body is read. */
 export async function answerCall(
   c: Context<Env>,
-  deps: RepeatDeps & { keys: KeyDeps },
-  answer: (call: ProgramCall) => Promise<Response>,
+  deps: RepeatDeps & { keys: KeyDeps; calls: Calls },
+  { answer, mostBytes }: AnsweredCall,
 ): Promise<Response> {
   const startedAt = performance.now()
   const { key, headers } = await admit(c, deps.keys)
-  const bytes = await readBytes(c)
-  const repeat = await openRepeat(c, deps, key, bytes)
-  if (repeat instanceof Response) return repeat
-  const left = repeat ? new AbortController().signal : c.req.raw.signal
+  const releaseSlot = deps.calls.takeSlot(key)
+  const lasting: Promise<unknown>[] = []
+  const lasts = (work: Promise<unknown>) => void lasting.push(work)
+  let body: Body | null = null
   try {
-    const response = await answer({ c, key, bytes, repeat, left, headers, startedAt })
+    body = await readBody(c, { mostBytes, caller: key.userId })
+    const { bytes } = body
+    const repeat = await openRepeat(c, deps, key, bytes)
+    if (repeat instanceof Response) return repeat
+    const left = repeat ? new AbortController().signal : c.req.raw.signal
+    return await answerOnce({ c, key, bytes, repeat, left, headers, startedAt, lasts }, answer)
+  } finally {
+    void Promise.allSettled(lasting).then(() => {
+      body?.release()
+      releaseSlot()
+    })
+  }
+}
+
+async function answerOnce(call: ProgramCall, answer: (call: ProgramCall) => Promise<Response>): Promise<Response> {
+  const { repeat } = call
+  try {
+    const response = await answer(call)
     if (!repeat || response === RESPONSE_ALREADY_SENT) return response
     const whole = Buffer.from(await response.arrayBuffer())
     await repeat.keep({ type: response.headers.get('content-type') ?? '', bytes: whole })
@@ -179,31 +185,42 @@ export async function answerCall(
   }
 }
 
-export function bodyOf<S extends z.ZodMiniType>({ c, bytes }: ProgramCall, schema: S): z.output<S> {
+/** More than agents send with a hundred tools; models with the longest memory take less text. */
+export const PROGRAM_JSON: JsonLimits = { values: 30_000, textBytes: MAX_PROGRAM_TEXT_BYTES }
+
+export async function bodyOf<S extends z.ZodMiniType>(
+  { c, bytes }: ProgramCall,
+  schema: S,
+  limits: JsonLimits = PROGRAM_JSON,
+): Promise<z.output<S>> {
   if (!isJson(c.req.header('content-type'))) throw notJson()
-  return checkBody(schema, parseJson(bytes.toString('utf8')))
+  const value = await parseJson(bytes, limits)
+  // Only a text with the escape can have the character.
+  return checkBody(schema, bytes.includes('\\u0000') ? withoutNul(value) : value)
 }
 
-/** Throws an error that names the first field which is wrong. */
-export function checkBody<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
+/** Throws an error that names the first field which is wrong; `at` is where the value is in the request. */
+export function checkBody<S extends z.ZodMiniType>(schema: S, value: unknown, at = ''): z.output<S> {
   const parsed = schema.safeParse(value, unworded)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const param = paramOf(issue?.path ?? [])
+  const param = paramOf(issue?.path ?? [], at)
   if (!issue || issue.input === undefined) throw badField(param, `Не заполнено поле ${param}.`)
   const problem = inputSentence({ ...issue, path: [] }, '').replace(/^Запрос:? ?/, '')
   throw badField(param, `Поле ${param}: ${problem}`)
 }
 
 /** «messages[0].content». */
-const paramOf = (path: readonly PropertyKey[]) =>
+const paramOf = (path: readonly PropertyKey[], at: string) =>
   path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`
     return name === '' ? String(part) : `${name}.${String(part)}`
-  }, '') || 'body'
+  }, at) || 'body'
 
 export interface Calls {
-  /** Runs a call until it ends, its client leaves or the server stops. */
+  /** Throws 429 when the owner of the key has too many calls at once. */
+  takeSlot: (key: UsedKey) => () => void
+  /** Runs a call until it ends, its client leaves, its key is ended or the server stops. */
   run: <T>(key: UsedKey, work: (stops: AbortSignal) => Promise<T>) => Promise<T>
   close: (drainMs: number) => Promise<void>
 }
@@ -211,21 +228,33 @@ export interface Calls {
 const stopping = () =>
   new AppError('unavailable', 'Сервер перезапускается. Повторите через несколько секунд.', { retryAfterSeconds: 1 })
 
+/** How often running calls are compared with the keys they came with, which may be ended on any instance. */
+const CHECK_KEYS_MS = 1000
+
 /** All calls that run in this process. */
-export function createCalls(takeSlot: TakeSlot): Calls {
-  const runner = createRunner({ limit: Number.MAX_SAFE_INTEGER, onError: () => undefined })
+export function createCalls(takeSlot: TakeSlot, workingKeys: (ids: string[]) => Promise<Set<string>>): Calls {
+  const keys = new Map<string, string>()
+  const runner = createRunner({
+    ...{ limit: Number.MAX_SAFE_INTEGER, onError: () => undefined, lost: endedKey(), checkMs: CHECK_KEYS_MS },
+    stillOwned: async (calls) => {
+      const working = await workingKeys([...new Set(keys.values())])
+      return calls.filter((call) => working.has(keys.get(call) ?? ''))
+    },
+  })
   let isOpen = true
   return {
+    takeSlot: ({ userId }) => takeSlot(userId),
     run: async <T>(key: UsedKey, work: (stops: AbortSignal) => Promise<T>) => {
       if (!isOpen) throw stopping()
-      const release = takeSlot(key.userId)
       let result: Promise<T> = Promise.reject(stopping())
       result.catch(() => undefined)
-      await runner.run(newId(), async (stops) => {
+      const id = newId()
+      keys.set(id, key.id)
+      await runner.run(id, async (stops) => {
         result = work(stops)
         await result
       })
-      release()
+      keys.delete(id)
       return result
     },
     close: async (drainMs) => {
@@ -244,7 +273,7 @@ const OPEN_AFTER_MS = 10_000
  * an error after it is an event, and the stream ends without its last line.
  */
 export async function answerEvents(
-  { c, key, repeat, left: gone, headers, startedAt }: ProgramCall,
+  { c, key, repeat, left: gone, headers, startedAt, lasts }: ProgramCall,
   calls: Calls,
   work: (caller: Caller, send: (text: string) => void) => Promise<void>,
   errorEvent: (error: OpenAiError) => string,
@@ -287,5 +316,6 @@ export async function answerEvents(
       return response
     })
     .finally(() => clearTimeout(timer))
+  lasts(finished)
   return Promise.race([opened, finished])
 }

@@ -97,11 +97,24 @@ const modelErrors: Record<LlmErrorKind, ErrorTerms> = {
 }
 
 /** Fields that a model may reject, in the order of looking for them in its answer. */
-const rejectable = ['tool_choice', 'tools', 'response_format', 'dimensions', 'image_url', 'max_tokens'] as const
+const rejectable = [
+  ...([
+    'tool_choice',
+    'tools',
+    'response_format',
+    'dimensions',
+    'image_url',
+    'max_completion_tokens',
+    'max_tokens',
+  ] as const),
+  ...(['reasoning_effort', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'stop'] as const),
+]
+const names = (field: string) => new RegExp(`(?<![a-z_])${field}(?![a-z_])`)
 
 function modelError(error: LlmError): OpenAiError {
-  const { kind, reason, message, retryAfterMs } = error
+  const { kind, reason, message: ours, retryAfterMs } = error
   const terms = modelErrors[kind]
+  const message = withProviderSentence(error, ours)
   if (kind !== 'refused') {
     const wait = retryAfterMs === null ? {} : { retryAfterSeconds: retryAfterMs / 1000 }
     return new OpenAiError(message, { ...terms, ...wait })
@@ -111,6 +124,16 @@ function modelError(error: LlmError): OpenAiError {
   if (reason === 'no-format') return badField('response_format', message, 'unsupported_parameter')
   if (reason === 'no-images-accepted') return badField('messages', message, 'unsupported_value')
   if (reason === 'no-such-models') return new OpenAiError(message, modelErrors.missing)
-  const named = rejectable.find((field) => error.says((body) => body.includes(field)))
+  const named = rejectable.find((field) => error.says((body) => names(field).test(body)))
   return new OpenAiError(message, { ...terms, param: named === 'image_url' ? 'messages' : (named ?? null) })
+}
+
+/** Errors that the request itself has caused: their author can mend it when he reads what the provider says. */
+const ofRequest = new Set<LlmErrorKind>(['refused', 'too_long', 'filter'])
+
+function withProviderSentence(error: LlmError, ours: string): string {
+  const theirs = ofRequest.has(error.kind) ? error.providerSentence() : null
+  if (theirs === null) return ours
+  const own = error.kind === 'refused' ? 'Модель не приняла запрос.' : ours
+  return `${own} Ответ провайдера: «${theirs}»`
 }

@@ -20,7 +20,7 @@ import { underHold } from './under-hold.ts'
 /** POST /v1/images/generations. The images are only in the answer: nothing is stored. */
 export async function answerImages(asked: ProgramCall, deps: ProgramDeps): Promise<Response> {
   const { c, key, left } = asked
-  const body = bodyOf(asked, ImagesBody)
+  const body = await bodyOf(asked, ImagesBody)
   const { db, providers } = deps
   const model = await findModelOf(db, key, body.model, 'image')
   const request = drawRequestOf(deps, key, model, body)

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { and, eq, lt, or, sql } from 'drizzle-orm'
+import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { Db } from '#server/db/client.ts'
 import { programAnswers } from '#server/db/schema.ts'
@@ -19,10 +19,12 @@ export interface RepeatDeps {
   db: Db
   instance: Pick<Instance, 'id'>
   repeatSecret: Buffer
+  /** All stored answers of one person; an answer that does not fit is not stored. */
+  repeatBytes: number
 }
 
 /** A larger answer is not stored: its repeat is a new call. */
-const MAX_STORED_BYTES = 25 * 1024 * 1024
+const MAX_STORED_BYTES = 8 * 1024 * 1024
 const NAME = /^[\x21-\x7e]{1,255}$/
 const PARAM = 'Idempotency-Key'
 
@@ -48,7 +50,7 @@ export async function openRepeat(
   const name = c.req.header('idempotency-key')
   if (name === undefined) return null
   if (!NAME.test(name)) throw badField(PARAM, `В заголовке ${PARAM} нужно от 1 до 255 латинских букв, цифр и знаков.`)
-  const { db, instance, repeatSecret } = deps
+  const { db, instance, repeatSecret, repeatBytes } = deps
   const hash = (...parts: (string | Uint8Array)[]) =>
     parts.reduce((hmac, part) => hmac.update(part).update('\0'), createHmac('sha256', repeatSecret)).digest('base64url')
   const id = hash(key.id, name)
@@ -65,15 +67,38 @@ export async function openRepeat(
   if (!begun) return storedAnswer(deps, { id, request, cipherKey })
   return {
     keep: async ({ type, bytes }) => {
-      const isStored = bytes.length <= MAX_STORED_BYTES
-      const answer = { type, body: encrypt(cipherKey, bytes) }
-      await retryWhileUnavailable<unknown>(() =>
-        isStored ? db.update(programAnswers).set(answer).where(own) : db.delete(programAnswers).where(own),
-      )
+      const answer = bytes.length <= MAX_STORED_BYTES ? { type, body: encrypt(cipherKey, bytes) } : null
+      await retryWhileUnavailable(async () => {
+        const isStored = answer !== null && (await storeWithin(db, key.userId, answer, own, repeatBytes))
+        if (!isStored) await db.delete(programAnswers).where(own)
+      })
     },
     forget: async () => void (await retryWhileUnavailable(() => db.delete(programAnswers).where(own))),
   }
 }
+
+/** Locks the answers of this person, so that parallel calls do not pass the limit together. */
+function storeWithin(
+  db: Db,
+  userId: string,
+  answer: { type: string; body: Buffer },
+  own: SQL | undefined,
+  most: number,
+): Promise<boolean> {
+  const { body } = programAnswers
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, ${ANSWERS_LOCK}))`)
+    const [stored] = await tx
+      .select({ bytes: sql<number>`coalesce(sum(octet_length(${body})), 0)::float8` })
+      .from(programAnswers)
+      .where(eq(programAnswers.userId, userId))
+    if ((stored?.bytes ?? 0) + answer.body.length > most) return false
+    await tx.update(programAnswers).set(answer).where(own)
+    return true
+  })
+}
+
+const ANSWERS_LOCK = 7205434
 
 /** Older than a day, or left unfinished by a process that died. */
 const isOver = or(
@@ -103,14 +128,14 @@ async function storedAnswer({ db }: RepeatDeps, { id, request, cipherKey }: Aske
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-function encrypt(key: Buffer, bytes: Buffer): Buffer {
+export function encrypt(key: Buffer, bytes: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
   const sealed = [cipher.update(bytes), cipher.final()]
   return Buffer.concat([iv, cipher.getAuthTag(), ...sealed])
 }
 
-function decrypt(key: Buffer, stored: Buffer): Buffer {
+export function decrypt(key: Buffer, stored: Buffer): Buffer {
   const opener = createDecipheriv('aes-256-gcm', key, stored.subarray(0, IV_BYTES))
   opener.setAuthTag(stored.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
   return Buffer.concat([opener.update(stored.subarray(IV_BYTES + TAG_BYTES)), opener.final()])

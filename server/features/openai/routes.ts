@@ -1,3 +1,5 @@
+import { ImagesBody, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXT_BYTES } from '#contract/openai.ts'
+import { mostBytesOf } from '#server/http/body-size.ts'
 import type { App } from '#server/http/route.ts'
 import type { KeyDeps } from '../api-keys/find-key.ts'
 import { answerChat, type ProgramDeps } from './chat.ts'
@@ -5,24 +7,30 @@ import { admitKey, answerCall, mountPrograms, type ProgramCall } from './door.ts
 import { answerEmbeddings } from './embeddings.ts'
 import { answerImages } from './images.ts'
 import { findModel, listProgramModels, toProgramModel } from './models.ts'
-import type { RepeatDeps } from './repeats.ts'
 import { answerResponses } from './responses.ts'
 import { answerTranscription } from './transcriptions.ts'
 
-type OpenAiDeps = ProgramDeps & RepeatDeps & { keys: KeyDeps }
+type OpenAiDeps = ProgramDeps & { keys: KeyDeps }
 
-const posts: Record<string, (call: ProgramCall, deps: ProgramDeps) => Promise<Response>> = {
-  '/chat/completions': answerChat,
-  '/responses': answerResponses,
-  '/embeddings': answerEmbeddings,
-  '/images/generations': answerImages,
-  '/audio/transcriptions': answerTranscription,
+interface Post {
+  path: string
+  answer: (call: ProgramCall, deps: ProgramDeps) => Promise<Response>
+  mostBytes: number
 }
+
+const posts: Post[] = [
+  { path: '/chat/completions', answer: answerChat, mostBytes: MAX_PROGRAM_BYTES },
+  { path: '/responses', answer: answerResponses, mostBytes: MAX_PROGRAM_BYTES },
+  { path: '/embeddings', answer: answerEmbeddings, mostBytes: MAX_PROGRAM_TEXT_BYTES },
+  { path: '/images/generations', answer: answerImages, mostBytes: mostBytesOf(ImagesBody) },
+  { path: '/audio/transcriptions', answer: answerTranscription, mostBytes: MAX_PROGRAM_BYTES },
+]
 
 export function openAiRoutes(app: App, deps: OpenAiDeps): void {
   const { db, keys } = deps
   mountPrograms(app, (v1) => {
-    v1.get('/models', async (c) => {
+    // Some programs end every address with a slash.
+    v1.on('GET', ['/models', '/models/'], async (c) => {
       const key = await admitKey(c, keys)
       return c.json({ object: 'list', data: await listProgramModels(db, key) })
     })
@@ -31,7 +39,7 @@ export function openAiRoutes(app: App, deps: OpenAiDeps): void {
       const key = await admitKey(c, keys)
       return c.json(toProgramModel(await findModel(db, key, c.req.param('id'))))
     })
-    for (const [path, answer] of Object.entries(posts))
-      v1.post(path, (c) => answerCall(c, deps, (call) => answer(call, deps)))
+    for (const { path, answer, mostBytes } of posts)
+      v1.on('POST', [path, `${path}/`], (c) => answerCall(c, deps, { answer: (call) => answer(call, deps), mostBytes }))
   })
 }

@@ -18,38 +18,38 @@ import { balanceOf } from '../billing/ledger.ts'
 import { type Meter, startMeter } from '../billing/meter.ts'
 import { costOfTokens, type ModelRow } from '../models/models.ts'
 import { recordSideCost } from '../models/side-costs.ts'
-import type { FetchPage } from '../web-search/read-pages.ts'
+import { type ChatRun, chargeOf, endedByFilter } from './charge.ts'
 import { type ChatCall, inputSymbols } from './chat-request.ts'
 import type { ChatEnd } from './chat-response.ts'
-import { readRemoteImages } from './content.ts'
+import { type AddressDeps, readRemoteImages } from './content.ts'
 import { type ChatListener, createDelivery } from './deliver.ts'
 import { badField } from './errors.ts'
 import { cutAtStop } from './stop-words.ts'
 
-export interface CallDeps {
+export interface CallDeps extends AddressDeps {
   db: Db
   publish: Publish
   providers: Providers
   instance: Pick<Instance, 'id'>
-  /** Absent without the feature that reads pages. */
-  fetchPage?: FetchPage | undefined
 }
 
 export interface Caller {
   key: UsedKey
   /** Aborted when the client leaves. */
   left: AbortSignal
-  /** Aborted when the server stops. */
+  /** Aborted when the server stops, and when the key is ended. */
   stops: AbortSignal
 }
 
-/**
- * Asks the model and delivers its answer as far as it is paid for. A failure costs nothing; a client that leaves pays
- * for what was sent to it. Nothing of the texts is stored.
- */
+export interface ChatCaller extends Caller {
+  /** The client gets the answer in one piece: one that leaves before the end has got nothing. */
+  isWhole: boolean
+}
+
+/** Asks the model and delivers its answer as far as it is paid for. Nothing of the texts is stored. */
 export async function runChat(
   deps: CallDeps,
-  { key, left, stops }: Caller,
+  { key, left, stops, isWhole }: ChatCaller,
   model: ModelRow,
   call: ChatCall,
   listener: ChatListener,
@@ -58,7 +58,7 @@ export async function runChat(
   const { inputRate, outputRate, thoughtRate, cachedRate } = model
   const input = inputSymbols(call)
   checkLength(model, input)
-  await readRemoteImages(call.messages, deps.fetchPage, AbortSignal.any([left, stops]))
+  await readRemoteImages(deps, call.messages, key.userId, AbortSignal.any([left, stops]))
   const masking = openMasking(providers, await maskingOf(db, key), call.messages)
   const meter = await startMeter(db, {
     key: `program:${newId()}`,
@@ -73,18 +73,14 @@ export async function runChat(
   const run = await streamPaid(masking.guard(model, providers.llm(model.provider)), meter, {
     ...{ model, call, listener, left, stops, userId: key.userId },
   })
-  if (run.failure) meter.forget()
   const cached = cachedRate === null ? 0 : Math.min(input, (run.usage?.cachedTokens ?? 0) * SYMBOLS_PER_TOKEN)
-  const paysThought = run.reason === 'length' || (left.aborted && thoughtRate > 0)
-  const { charged } = await meter.settle({
-    isEarlyStop: left.aborted && run.isInFlight && !(paysThought && run.sent.thought > 0),
-    paysThought,
-    cached,
-  })
+  const hasStops = call.options.stop !== undefined
+  const end = chargeOf(run, { hasLeft: left.aborted, isWhole, hasStops, thoughtRate })
+  const { charged } = await meter.settle({ ...end, cached })
   deps.publish(key.userId, { topic: 'profile', type: 'balance', data: null })
   const sizes = { input, ...run.sent }
   const cost = costOfTokens(model, run.usage, { input, output: sizes.output + sizes.thought })
-  const isCounted = run.usage !== null || sizes.output > 0
+  const isCounted = run.usage !== null || sizes.output + sizes.thought > 0 || end.withoutOutput === 'stop'
   const recorded = isCounted && recordSideCost(db, { kind: 'answer', userId: key.userId, model }, cost)
   if (run.failure) {
     await recorded
@@ -127,22 +123,13 @@ interface PaidCall {
   userId: string
 }
 
-interface PaidRun {
-  reason: EndReason
-  usage: LlmUsage | null
-  sent: { output: number; thought: number }
-  hasRunOut: boolean
-  isInFlight: boolean
-  failure: { error: unknown } | null
-}
-
-async function streamPaid(llm: Llm, meter: Meter, paid: PaidCall): Promise<PaidRun> {
+async function streamPaid(llm: Llm, meter: Meter, paid: PaidCall): Promise<ChatRun> {
   const { model, call, listener, left, stops, userId } = paid
   const enough = new AbortController()
   const signal = AbortSignal.any([left, stops, enough.signal])
-  const run: PaidRun = {
+  const run: ChatRun = {
     ...{ reason: 'stop', usage: null, hasRunOut: false, isInFlight: true, failure: null },
-    sent: { output: 0, thought: 0 },
+    ...{ sent: { output: 0, thought: 0 }, hiddenThought: 0 },
   }
   const stopWith = (reason: EndReason) => {
     run.reason = reason
@@ -181,17 +168,27 @@ async function streamPaid(llm: Llm, meter: Meter, paid: PaidCall): Promise<PaidR
     )
     if (!enough.signal.aborted) run.reason = end.reason
     run.usage = end.usage
-    const rest = words.rest()
-    if (rest !== '') delivery.text(rest)
-    await delivery.finish()
-    await meter.payForHidden((end.usage?.hiddenThoughtTokens ?? 0) * SYMBOLS_PER_TOKEN, signal)
   } catch (error) {
-    await delivery.finish()
     if (!enough.signal.aborted && !left.aborted) run.failure = { error }
   }
+  // What might have begun a stop word is text of the answer when nothing follows.
+  const rest = run.failure ? '' : words.rest()
+  if (rest !== '') delivery.text(rest)
+  await delivery.finish()
   left.removeEventListener('abort', delivery.close)
   run.failure ??= delivery.failure()
-  return { ...run, sent: delivery.sent }
+  run.hiddenThought = run.failure ? 0 : await holdHidden(meter, run.usage, signal)
+  return endedByFilter({ ...run, sent: delivery.sent })
+}
+
+/** Thought that is counted and not shown, as far as the balance pays for it. */
+async function holdHidden(meter: Meter, usage: LlmUsage | null, signal: AbortSignal): Promise<number> {
+  const tokens = usage?.hiddenThoughtTokens ?? 0
+  if (tokens === 0) return 0
+  const shown = meter.thought()
+  // The charge is cut to what is held.
+  await meter.payForHidden(tokens * SYMBOLS_PER_TOKEN, signal).catch(() => undefined)
+  return meter.thought() - shown
 }
 
 function requestOf({ model, call }: PaidCall, meter: Meter): LlmRequest {
@@ -199,7 +196,7 @@ function requestOf({ model, call }: PaidCall, meter: Meter): LlmRequest {
   const ours = maxTokensWithin(model.maxOutputSymbols, meter.limit, model.thinks ? thoughtBudget[thinking] : 0)
   const maxTokens = Math.min(ours ?? Number.MAX_SAFE_INTEGER, call.maxTokens ?? Number.MAX_SAFE_INTEGER)
   return {
-    ...{ model: model.providerModel, messages: call.messages, ...call.options },
+    ...{ model: model.providerModel, messages: call.messages, isOfProgram: true, ...call.options },
     ...(maxTokens < Number.MAX_SAFE_INTEGER && { maxTokens }),
     ...(model.thinks && { thinking }),
   }

@@ -1,38 +1,27 @@
 /** Cuts a stream of text before the first of the words. A model may ignore its own stop parameter. */
 export function cutAtStop(stops: readonly string[] = []) {
-  const longest = Math.max(0, ...stops.map(({ length }) => length))
+  const searches = stops.map(searchFor)
   let held = ''
   let isStopped = false
-
-  const firstIn = (text: string) =>
-    stops.reduce((first, stop) => {
-      const at = text.indexOf(stop)
-      return at >= 0 && at < first ? at : first
-    }, Number.POSITIVE_INFINITY)
-
-  /** The end of a text that may be the beginning of a stop word. */
-  function heldEnd(text: string): number {
-    for (let length = Math.min(longest - 1, text.length); length > 0; length -= 1) {
-      const end = text.slice(-length)
-      if (stops.some((stop) => stop.startsWith(end))) return length
-    }
-    return 0
-  }
+  const longest = (length: (search: Search) => number) =>
+    searches.reduce((most, search) => Math.max(most, length(search)), 0)
 
   return {
     isStopped: () => isStopped,
     /** What can be delivered. */
     push: (text: string): string => {
-      if (longest === 0) return text
+      if (searches.length === 0) return text
       if (isStopped) return ''
       const whole = held + text
-      const at = firstIn(whole)
-      if (at < Number.POSITIVE_INFINITY) {
+      for (let at = held.length; at < whole.length; at += 1) {
+        const code = whole.charCodeAt(at)
+        const found = longest((search) => search.take(code))
+        if (found === 0) continue
         isStopped = true
         held = ''
-        return whole.slice(0, at)
+        return whole.slice(0, at + 1 - found)
       }
-      const keep = heldEnd(whole)
+      const keep = longest((search) => search.begun())
       held = whole.slice(whole.length - keep)
       return whole.slice(0, whole.length - keep)
     },
@@ -42,5 +31,31 @@ export function cutAtStop(stops: readonly string[] = []) {
       held = ''
       return text
     },
+  }
+}
+
+type Search = ReturnType<typeof searchFor>
+
+/** Knuth, Morris and Pratt: each character is looked at once, however much of the word is held back. */
+function searchFor(word: string) {
+  /** For each length of a beginning: the length of the longest beginning of the word that it ends with. */
+  const shorter = [0]
+  let begun = 0
+
+  const longer = (from: number, code: number): number => {
+    let length = from
+    while (length > 0 && word.charCodeAt(length) !== code) length = shorter[length - 1] ?? 0
+    return word.charCodeAt(length) === code ? length + 1 : 0
+  }
+  for (let at = 1; at < word.length; at += 1) shorter.push(longer(shorter[at - 1] ?? 0, word.charCodeAt(at)))
+
+  return {
+    /** The length of the word when it ends with this character, else 0. */
+    take: (code: number): number => {
+      begun = longer(begun, code)
+      return begun === word.length ? begun : 0
+    },
+    /** How many of the last characters may be the beginning of the word. */
+    begun: () => begun,
   }
 }

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Limits } from '#server/http/limits.ts'
+import { type Limits, TooManyRequests } from '#server/http/limits.ts'
 import { fetchPage } from '#server/internet/fetch-page.ts'
 import { startFakeWeb } from '#server/internet/testing/fake-web.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { ends, event, starts } from '#server/llm/testing/fake-anthropic.ts'
 import { says, streams } from '#server/llm/testing/fake-openai.ts'
 import { gigaChatCalls, gigaChatSays } from '#server/llm/testing/fake-russian.ts'
@@ -14,7 +15,16 @@ import { callsTool, startPrograms } from './testing/programs.ts'
 /** What programs send beside plain text: functions, tools of their own, images by address. */
 
 const web = await closeAfterTests(startFakeWeb())
+/** Addresses that the limit of the tests allows. */
+const MOST_OF_TEST = 50
+const counted: string[] = []
+let hasEnded = false
 const limits: Limits = async (name) => {
+  counted.push(name)
+  if (name === 'program-addresses' && counted.filter((each) => each === name).length > MOST_OF_TEST)
+    throw new AppError('too_many_requests', 'Слишком много картинок по адресам.')
+  if (hasEnded && name === 'programs-key')
+    throw new TooManyRequests(48, undefined, { limit: 300, left: 0, resetMs: 47_500 })
   if (name === 'programs-key') return { limit: 300, left: 299, resetMs: 59_400 }
   return name === 'programs-user' ? { limit: 600, left: 12, resetMs: 900 } : undefined
 }
@@ -24,7 +34,7 @@ const programs = await closeAfterTests(
     web: {
       search: null,
       price: 0,
-      fetchPage: (address, signal, wanted) => fetchPage(address, signal, { reach: web.reach, wanted }),
+      fetchPage: (address, signal, request) => fetchPage(address, signal, request, { reach: web.reach }),
     },
   }),
 )
@@ -208,7 +218,8 @@ describe('requests of programs as they send them (S10.978)', () => {
     const events = await linesOf(await ask(secret, '/responses', codex))
     const done = events.at(-1)
     expect(done).toMatchObject({ type: 'response.completed', response: { output: [{ type: 'function_call' }] } })
-    expect(provider.received.at(-1)?.tools).toMatchObject([{ type: 'function', function: { name: 'exec_command' } }])
+    const names = ['exec_command', 'apply_patch']
+    expect(provider.received.at(-1)?.tools).toMatchObject(names.map((name) => ({ function: { name } })))
     provider.play(says('Пусто'))
     const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'high' }
     const input = [
@@ -250,15 +261,7 @@ describe('requests of programs as they send them (S10.978)', () => {
 
   test('tools that we have not are errors, not silence (S10.979)', async () => {
     const { secret } = await makeKey()
-    const kinds = [
-      'web_search',
-      'web_search_preview',
-      'file_search',
-      'code_interpreter',
-      'computer_use',
-      'mcp',
-      'custom',
-    ]
+    const kinds = ['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'computer_use', 'mcp']
     for (const type of kinds) {
       const response = await ask(secret, '/responses', { ...codex, tools: [shell, { type, name: 'x' }] })
       expect([response.status, await json(response)]).toMatchObject([400, { error: { param: 'tools[1].type' } }])
@@ -301,6 +304,19 @@ describe('images by address (S10.980)', () => {
     expect(provider.received.at(-1)?.messages).toMatchObject([{ content: [{ type: 'text' }, sent] }])
   })
 
+  test('count towards a limit of their own before they are read (S10.1223)', async () => {
+    const { secret, userId } = await makeKey()
+    counted.length = 0
+    await ask(secret, '/chat/completions', question(shows(web.at('/none'), web.at('/none'))))
+    expect(counted.filter((name) => name === 'program-addresses')).toHaveLength(2)
+    counted.push(...Array(MOST_OF_TEST).fill('program-addresses'))
+    const before = web.requests.length
+    const refused = await ask(secret, '/chat/completions', question(shows(web.at('/a.png'))))
+    expect([refused.status, web.requests.length]).toEqual([429, before])
+    expect(await balanceOf(db, userId)).toMatchObject({ availableTokens: 100_000, held: 0 })
+    counted.length = 0
+  })
+
   test.each([
     ['an address inside', [web.at('/a.png', 'metadata.example')], 0],
     ['a redirect inside', [web.at('/a.png'), web.at('/inside')], 1],
@@ -337,4 +353,18 @@ test('answers say what is left of limits and their time (S10.981)', async () => 
     })
   }
   await Promise.all(answers.map((answer) => answer.text()))
+})
+
+test('a counter that has ended says when it begins anew (S10.1048)', async () => {
+  const { secret } = await makeKey()
+  hasEnded = true
+  const { status, headers } = await ask(secret, '/chat/completions', question())
+  hasEnded = false
+  expect(status).toBe(429)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'retry-after': '48',
+    'x-ratelimit-limit-requests': '300',
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-reset-requests': '48s',
+  })
 })

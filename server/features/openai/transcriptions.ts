@@ -2,18 +2,19 @@ import { TranscriptionBody } from '#contract/openai.ts'
 import { recordingPrice } from '#contract/transcriptions.ts'
 import { checkSound, expectedSeconds, measureSound } from '#server/audio/duration.ts'
 import { needsConversion, recogniseSound, soundOf } from '#server/audio/sound.ts'
+import { withoutNul } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Transcript } from '#server/llm/llm.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
 import { recordSideCost } from '../models/side-costs.ts'
 import { srtFile, vttFile } from '../transcriptions/export.ts'
-import { maxSeconds } from '../transcriptions/money.ts'
+import { namedSeconds, paidSeconds, reportedSeconds } from '../transcriptions/money.ts'
 import type { ProgramDeps } from './chat.ts'
 import { checkBody, type ProgramCall } from './door.ts'
 import { badField } from './errors.ts'
 import { findModelOf } from './models.ts'
 import { symbolHeaders } from './run-chat.ts'
-import { underHold } from './under-hold.ts'
+import { underHold, WastedWork } from './under-hold.ts'
 
 interface Recording {
   bytes: Uint8Array
@@ -21,6 +22,7 @@ interface Recording {
   name: string
   /** The length that symbols are held for. */
   seconds: number
+  counted: number | null
 }
 
 /** POST /v1/audio/transcriptions. The recording is not stored. */
@@ -30,7 +32,7 @@ export async function answerTranscription(asked: ProgramCall, deps: ProgramDeps)
   const file = form.get('file')
   if (!file || typeof file === 'string') throw badField('file', 'Нужно поле file с записью.')
   const fields = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
-  const body = checkBody(TranscriptionBody, fields)
+  const body = checkBody(TranscriptionBody, withoutNul(fields))
   if (body.stream === 'true') throw badField('stream', 'Расшифровка приходит целиком, без потока.', 'unsupported_value')
   const model = await findModelOf(deps.db, key, body.model, 'transcription')
   const recording = await measured(new Uint8Array(await file.arrayBuffer()))
@@ -46,8 +48,8 @@ export async function answerTranscription(asked: ProgramCall, deps: ProgramDeps)
         details: { modelId: model.id },
         run: async (signal) => {
           const transcript = await transcribe(deps, model, recording, body.language ?? null, signal)
-          if (!transcript.segments && (format === 'srt' || format === 'vtt')) throw noSubtitles()
-          const seconds = Math.max(transcript.seconds ?? 0, recording.seconds)
+          if (!transcript.segments && (format === 'srt' || format === 'vtt')) throw new WastedWork(noSubtitles())
+          const seconds = paidSeconds(recording.counted, reportedSeconds(transcript), recording.seconds)
           return { result: { ...transcript, seconds }, cost: recordingPrice(seconds, perMinute) }
         },
       },
@@ -91,8 +93,8 @@ async function measured(bytes: Uint8Array): Promise<Recording> {
   await checkSound(sound, mime)
   const measure = await measureSound(sound, mime)
   const known = expectedSeconds(measure, bytes.length, mime)
-  const seconds = known ?? maxSeconds({ durationMs: null, bytes: bytes.length, transcribed: [] })
-  return { bytes, mime, name: `recording.${extension}`, seconds }
+  const seconds = known ?? namedSeconds({ durationMs: null, bytes: bytes.length })
+  return { bytes, mime, name: `recording.${extension}`, seconds, counted: measure.counted }
 }
 
 /** Providers that take whole recordings work on them by themselves and are asked for the result. */

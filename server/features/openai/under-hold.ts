@@ -11,6 +11,8 @@ import {
   settleStop,
 } from '../billing/ledger.ts'
 import { alreadyHeldError, outOfSymbols } from '../billing/meter.ts'
+import { isKeyEnded } from './charge.ts'
+import type { OpenAiError } from './errors.ts'
 import { type CallDeps, type Caller, symbolsOf } from './run-chat.ts'
 
 interface Work<T> {
@@ -22,9 +24,19 @@ interface Work<T> {
   run: (signal: AbortSignal) => Promise<{ result: T; cost: number; details?: ChargeDetails }>
 }
 
+/** The provider did the work, but what the caller asked for cannot be made of it: that counts as a stop. */
+export class WastedWork extends Error {
+  readonly refusal: OpenAiError
+
+  constructor(refusal: OpenAiError) {
+    super('The result of a provider is of no use to the caller')
+    this.refusal = refusal
+  }
+}
+
 /**
  * Work with a price known before: held first, charged at its end. A failure costs nothing. A client that leaves before
- * the result has the free stops of the day, like in a chat.
+ * the result has the free stops of the day, like in a chat, and so has one whose key is ended meanwhile.
  */
 export async function underHold<T>(
   { db, publish, instance }: CallDeps,
@@ -49,7 +61,10 @@ export async function underHold<T>(
     })
     return { result, symbols: await symbolsOf(db, key, charged) }
   } catch (error) {
-    await end(() => (left.aborted ? settleStop(db, held, symbols, details) : release(db, held)))
-    throw error
+    const hasKeyEnded = isKeyEnded(stops.reason)
+    const isStop = left.aborted || hasKeyEnded || error instanceof WastedWork
+    await end(() => (isStop ? settleStop(db, held, symbols, details) : release(db, held)))
+    if (hasKeyEnded) throw stops.reason
+    throw error instanceof WastedWork ? error.refusal : error
   }
 }
