@@ -6,6 +6,8 @@ import { knownOr } from './known-or.ts'
 export const Money = z.object({ amount: z.int(), currency: z.string() })
 export type Money = z.infer<typeof Money>
 
+export const EndReason = z.enum(['canceled', 'unsaved', 'once', 'ended'])
+
 /** The balance, in every response that changes it. The name is in the specification. */
 export const SingleSubscription = z.object({
   /** Symbols that can be spent now; never below zero. */
@@ -21,6 +23,13 @@ export const SingleSubscription = z.object({
   plan: z.nullable(z.object({ id: z.string(), name: z.string() })),
   periodEnd: z.nullable(z.iso.datetime()),
   nextCharge: z.nullable(z.extend(Money, { at: z.iso.datetime() })),
+  /**
+   * Why the plan does not renew; null while it does. `unsaved`: the payer agreed, but no method was saved. `once`: it was
+   * sold for one period.
+   */
+  endReason: z._default(z.nullable(knownOr(EndReason, 'ended')), null),
+  /** Of a whole period of the plan that comes next. */
+  price: z._default(z.nullable(Money), null),
   /** The last charge was declined; `nextCharge` is the next attempt. */
   isDeclined: z._default(z.boolean(), false),
   /** The plan that begins when the paid period ends. */

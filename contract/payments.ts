@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SingleSubscription } from './billing.ts'
+import { Money, SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { moneyFrom } from './fields.ts'
 import { knownOr } from './known-or.ts'
@@ -45,6 +45,11 @@ export const Order = z.object({
   receipts: z._default(z.array(Receipt), []),
   /** A refund that the gateway has not carried out yet; the money counts as refunded when it has. */
   pendingRefund: z._default(z.nullable(z.object({ amount: z.int(), requestedAt: z.iso.datetime() })), null),
+  /**
+   * A payment arrived for this unpaid order and cannot be counted by itself. `received` is its sum, when it differs;
+   * `isOver`: the administrator has dealt with it.
+   */
+  review: z._default(z.nullable(z.object({ received: z.nullable(Money), isOver: z.boolean() })), null),
   createdAt: z.iso.datetime(),
   paidAt: z.nullable(z.iso.datetime()),
 })
@@ -63,6 +68,7 @@ export const declineReasons = [
   'identity',
   'revoked',
   'timeout',
+  'shop',
   'other',
 ] as const
 export const DeclineReason = z.enum(declineReasons)
@@ -154,6 +160,8 @@ export const paymentsApi = {
       promocode: z.optional(z.string().check(z.maxLength(100))),
       /** One of `options`; without it the payer chooses on the pay page. */
       method: z.optional(PayMethod),
+      /** Whether the terms that the buyer saw had renewals; if they have not any more, the response is 409. */
+      renews: z.optional(z.enum(['true', 'false'])),
     }),
     returns: Redirect,
   }),
@@ -187,6 +195,8 @@ export const paymentsApi = {
       amount: z.int(),
       /** One of `options`; without it the payer chooses on the pay page. */
       method: z.optional(PayMethod),
+      /** Whether the terms that the user saw had renewals; if they have not any more, the response is 409. */
+      renews: z.optional(z.boolean()),
     }),
     returns: z.object({ redirect_url: z.nullable(z.string()), SingleSubscription }),
   }),
@@ -209,6 +219,10 @@ export const paymentsApi = {
       /** False when payments in this currency are not set up. */
       isOn: z.boolean(),
       methods: z.array(PayMethod),
+      /** Those that cannot be saved: a plan is sold for one period, without renewal. */
+      once: z._default(z.array(PayMethod), []),
+      /** The same for what is chosen on the payment page. */
+      isOnce: z._default(z.boolean(), false),
       /** Nothing is charged: the gateway is a fake. */
       isPretence: z.boolean(),
     }),

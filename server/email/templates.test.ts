@@ -14,6 +14,7 @@ import {
 import { modelRetiresEmail } from './templates/models.ts'
 import {
   canceledEmail,
+  endSoonEmail,
   paidEmail,
   planChangedEmail,
   renewalFailedEmail,
@@ -38,9 +39,11 @@ const messages: [name: string, message: EmailMessage][] = [
   ['change of e-mail, to the current address', confirmChangeEmail({ ...parts, newEmail: `${nasty}@example.test` })],
   ['change of e-mail, to the new address', verifyNewAddressEmail(parts)],
   ['deletion', deleteAccountEmail(parts)],
-  ['plan paid', paidEmail({ ...purchase, until: day })],
-  ['bundle paid', paidEmail({ ...purchase, until: null })],
-  ['renewed', renewedEmail({ ...purchase, until: day })],
+  ['plan paid', paidEmail({ ...purchase, plan: { until: day, renewal: 'renews' } })],
+  ['plan paid once', paidEmail({ ...purchase, plan: { until: day, renewal: 'once' } })],
+  ['bundle paid', paidEmail({ ...purchase, plan: null })],
+  ['renewed', renewedEmail({ ...purchase, until: day, renewal: 'renews' })],
+  ['plan ends soon', endSoonEmail({ ...renewing, until: day, renewal: 'unsaved' })],
   ['renewal failed', renewalFailedEmail({ ...renewing, final: false })],
   ['subscription ended', renewalFailedEmail({ ...renewing, final: true })],
   ['renewal soon', renewalSoonEmail({ ...renewing, at: day, from: 'через СБП' })],
@@ -69,7 +72,12 @@ test.each(messages)('the %s email is Russian, simple and friendly to dark client
 })
 
 test('emails about money name the sum, the Minsk day and the symbols', () => {
-  const { text } = renewedEmail({ ...purchase, until: day, receiptUrl: 'https://bepaid.example.test/receipt' })
+  const { text } = renewedEmail({
+    ...purchase,
+    until: day,
+    renewal: 'renews',
+    receiptUrl: 'https://bepaid.example.test/receipt',
+  })
   expect(text.replaceAll('\u00a0', ' ')).toContain('списано 9,90 BYN. На баланс добавлено 500 001 символ.')
   expect(text).toContain('до 15 декабря 2026 года.')
   expect(text).toContain('Чек: https://bepaid.example.test/receipt')
@@ -121,4 +129,27 @@ test('the sign-in email shows the code large and in the subject (S10.166)', () =
   expect(html).toMatch(/font-size:32px[^>]*>042917</)
   expect(subject).toBe('Вход в «Символ»: код 042917')
   expect(text).toContain('Никому не называйте код')
+})
+
+test.each([
+  ['unsaved', /сама она не продлится: способ оплаты не сохранился/],
+  ['once', /куплена на один период и сама не продлится/],
+  ['ended', /сама она не продлится/],
+] as const)('a paid plan that is %s promises no renewal (S10.1160)', (renewal, sentence) => {
+  for (const { text } of [
+    paidEmail({ ...purchase, plan: { until: day, renewal } }),
+    renewedEmail({ ...purchase, until: day, renewal }),
+  ]) {
+    expect(text).toMatch(sentence)
+    expect(text).not.toContain('продлится сама.')
+    expect(text).not.toContain('Отменить подписку можно')
+  }
+})
+
+test('a failed renewal blames no bank that was not asked (S10.1161)', () => {
+  const failed = { ...renewing, final: true }
+  expect(renewalFailedEmail({ ...failed, reason: 'no-method' }).text).toContain('банк мы не спрашивали')
+  expect(renewalFailedEmail({ ...failed, reason: 'shop' }).text).toContain('Отказал не банк')
+  for (const reason of ['no-method', 'shop', null] as const)
+    expect(renewalFailedEmail({ ...failed, reason }).text).not.toContain('Банк не списал')
 })

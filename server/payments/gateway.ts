@@ -206,8 +206,10 @@ export class GatewayError extends AppError {
   readonly outcome: Outcome
   /** Without the answer, which quotes the customer. */
   readonly failure: Failure
+  /** Why it refused, in its own words, where they name no customer. */
+  readonly words: string | null
 
-  constructor(outcome: Outcome, failure: Failure = {}) {
+  constructor(outcome: Outcome, failure: Failure = {}, words: string | null = null) {
     super(
       'unavailable',
       outcome === 'refused'
@@ -216,6 +218,7 @@ export class GatewayError extends AppError {
     )
     this.outcome = outcome
     this.failure = failure
+    this.words = words
   }
 }
 

@@ -104,12 +104,15 @@ export function createYookassa(settings: YookassaSettings, options: Options = {}
     try {
       const { status, text, headers } = await send(request)
       if (status === 404 && isOwnError(text)) return null
-      if (status >= 400) throw new GatewayError(outcomeOfStatus(status), failureOf({ status, body: text, headers }))
+      if (status >= 400)
+        throw new GatewayError(outcomeOfStatus(status), failureOf({ status, body: text, headers }), wordsIn(text))
       return schema.parse(JSON.parse(text))
     } catch (error) {
       const gatewayError =
         error instanceof GatewayError ? error : new GatewayError(outcomeOf(error), connectionFailure(error))
-      options.log?.warn({ path: request.path.split('?')[0], err: gatewayError }, 'payments: gateway request failed')
+      const { words } = gatewayError
+      const path = request.path.split('?')[0]
+      options.log?.warn({ path, ...(words && { words }), err: gatewayError }, 'payments: gateway request failed')
       throw gatewayError
     }
   }
@@ -255,6 +258,13 @@ function chargeBody(order: Pick<NewCheckout, 'trackingId' | 'title' | 'amount' |
 /** A busy gateway has done nothing: the same request is repeated later. */
 const outcomeOfStatus = (status: number) =>
   status >= 500 ? 'unknown' : status === 429 || status === 408 ? 'unreachable' : 'refused'
+
+/** The description of a refusal. One that might quote the customer is left out. */
+function wordsIn(text: string): string | null {
+  const found = /"description"\s*:\s*("(?:[^"\\]|\\.){1,300}")/.exec(text)?.[1]
+  const words = found ? (JSON.parse(found) as string) : null
+  return words && !/@|\d{5}/.test(words) ? words.slice(0, 200) : null
+}
 
 const isOwnError = (text: string) => /"type"\s*:\s*"error"/.test(text)
 

@@ -21,38 +21,57 @@ interface RenewingPlan extends LinkEmail {
 const receipt = (url: string | null) => (url ? [`Чек: ${url}`] : [])
 const HOW_TO_CANCEL = 'Отменить подписку можно в профиле в любой момент, в два нажатия.'
 
-export function paidEmail(message: Purchase & { until: Date | null }): EmailMessage {
-  const { url, title, symbols, amount, currency, receiptUrl, until } = message
+interface PaidPlan {
+  until: Date
+  renewal: 'renews' | 'unsaved' | 'once' | 'ended'
+}
+
+/** How a paid plan goes on. */
+const renewals: Record<PaidPlan['renewal'], string> = {
+  renews: 'Тогда же подписка продлится сама.',
+  unsaved:
+    'Потом подписка закончится, сама она не продлится: способ оплаты не сохранился. Чтобы она продлевалась, сохраните способ оплаты в профиле.',
+  once: 'Потом подписка закончится: она куплена на один период и сама не продлится.',
+  ended: 'Потом подписка закончится, сама она не продлится.',
+}
+
+export function paidEmail(message: Purchase & { plan: PaidPlan | null }): EmailMessage {
+  const { url, title, symbols, amount, currency, receiptUrl, plan } = message
   return writeEmail(message, {
     subject: `Оплата прошла: ${title}`,
     before: [
       `Спасибо за покупку! ${title}, ${formatSum(amount, currency)}. На баланс добавлено ${formatSymbols(symbols)}.`,
-      until
-        ? `Символы тарифа действуют до ${formatDay(until)}. Тогда же подписка продлится сама.`
+      plan
+        ? `Символы тарифа действуют до ${formatDay(plan.until)}. ${renewals[plan.renewal]}`
         : 'Символы пакета не сгорают.',
       ...receipt(receiptUrl),
     ],
     button: { label: 'Открыть профиль', url },
-    after: [...(until ? [HOW_TO_CANCEL] : []), 'Если вы ничего не покупали, напишите в поддержку.'],
+    after: [
+      ...(plan?.renewal === 'renews' ? [HOW_TO_CANCEL] : []),
+      'Если вы ничего не покупали, напишите в поддержку.',
+    ],
   })
 }
 
-export function renewedEmail(message: Purchase & { until: Date }): EmailMessage {
-  const { url, title, symbols, amount, currency, receiptUrl, until } = message
+export function renewedEmail(message: Purchase & PaidPlan): EmailMessage {
+  const { url, title, symbols, amount, currency, receiptUrl, until, renewal } = message
   return writeEmail(message, {
     subject: `Подписка продлена: ${title}`,
     before: [
       `${title}: подписка продлена, списано ${formatSum(amount, currency)}. На баланс добавлено ${formatSymbols(symbols)}.`,
-      `Символы действуют до ${formatDay(until)}.`,
+      `Символы действуют до ${formatDay(until)}.${renewal === 'renews' ? '' : ` ${renewals[renewal]}`}`,
       ...receipt(receiptUrl),
     ],
     button: { label: 'Открыть профиль', url },
-    after: [HOW_TO_CANCEL],
+    after: renewal === 'renews' ? [HOW_TO_CANCEL] : [],
   })
 }
 
 /** What the payer can do about a decline. */
-const declines: Partial<Record<DeclineReason, string>> = {
+const declines: Partial<Record<DeclineReason | 'no-method', string>> = {
+  'no-method': 'Способ оплаты не сохранён, поэтому списывать было не с чего и банк мы не спрашивали.',
+  shop: 'Отказал не банк: платёжная система не приняла наш запрос.',
   funds: 'На счёте не хватило денег.',
   limit: 'Сумма больше лимита, который задан в банке.',
   expired: 'Срок действия карты закончился.',
@@ -63,12 +82,15 @@ const declines: Partial<Record<DeclineReason, string>> = {
   identity: 'Банк просит подтвердить личность.',
   revoked: 'Вы отозвали разрешение на списания в банке, поэтому мы забыли этот способ оплаты.',
   bank: 'Банк не ответил.',
-  timeout: 'Банк не ответил.',
+  timeout: 'Платёжная система не ответила вовремя.',
 }
+
+/** The payer can do nothing about these. */
+const notBank: (DeclineReason | 'no-method' | null | undefined)[] = ['shop', 'timeout']
 
 interface FailedRenewal extends RenewingPlan {
   final: boolean
-  reason?: DeclineReason | null
+  reason?: DeclineReason | 'no-method' | null
   /** When the next attempt is made, where we make it ourselves. */
   nextAt?: Date | null
 }
@@ -80,10 +102,10 @@ export function renewalFailedEmail(message: FailedRenewal): EmailMessage {
   return writeEmail(message, {
     subject: `Не удалось продлить подписку «${plan}»`,
     before: [
-      `Банк не списал ${formatSum(price, currency)} за подписку «${plan}».${why ? ` ${why}` : ''}`,
+      `Не удалось списать ${formatSum(price, currency)} за подписку «${plan}».${why ? ` ${why}` : ''}`,
       final
         ? 'Попыток больше не будет, подписка закончилась. Оформите её заново, когда будет удобно.'
-        : `${again} Проверьте, что на счёте хватает денег и что банк разрешает такие списания.`,
+        : `${again}${notBank.includes(reason) ? '' : ' Проверьте, что на счёте хватает денег и что банк разрешает такие списания.'}`,
     ],
     button: { label: final ? 'Оформить подписку' : 'Открыть профиль', url },
     after: ['Купленные пакеты и остальные символы остаются у вас.', ...(final ? [] : [HOW_TO_CANCEL])],
@@ -114,6 +136,21 @@ export function renewalSoonEmail(message: RenewingPlan & { at: Date; from: strin
     ],
     button: { label: 'Открыть профиль', url },
     after: [HOW_TO_CANCEL],
+  })
+}
+
+/** A plan that does not renew by itself is about to end. */
+export function endSoonEmail(message: RenewingPlan & PaidPlan): EmailMessage {
+  const { url, plan, price, currency, until, renewal } = message
+  const why = renewal === 'unsaved' ? 'способ оплаты не сохранился, поэтому ' : 'она куплена на один период, поэтому '
+  return writeEmail(message, {
+    subject: `Подписка «${plan}» скоро закончится`,
+    before: [
+      `${formatDay(until)} подписка «${plan}» закончится: ${why}сама она не продлится и деньги не спишутся.`,
+      `Неиспользованные символы этого периода сгорят. Если подписка ещё нужна, оформите её снова: ${formatSum(price, currency)}.`,
+    ],
+    button: { label: 'Открыть профиль', url },
+    after: ['Купленные пакеты остаются у вас.'],
   })
 }
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders, planVersions, promoCodes, subscriptions } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transactions.ts'
@@ -10,16 +10,11 @@ import { claimDiscount } from '../promocodes/discount.ts'
 import { hasPaidOrder } from '../promocodes/redeem.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailPaid } from './emails.ts'
-import { lockOrderOf, type OrderRow } from './orders.ts'
+import { lockOrderOf, type OrderRow, type Period } from './orders.ts'
 import { storeProblem } from './problems.ts'
 import { addReceipt } from './receipts.ts'
 import { applyReversals } from './reversals.ts'
 import type { Payment } from './transactions.ts'
-
-export interface Period {
-  subscriptionId: string | null
-  endsAt: Date
-}
 
 /**
  * Applies one payment once: the first payment of an order pays it, a later one for a plan is a renewal. The caller
@@ -60,7 +55,7 @@ export async function applyPayment(
   await addReceipt(tx, deps, paid, { kind: 'payment', uid: payment.uid, amount: payment.amount })
   await applyReversals(tx, deps, paid)
   await trackEvent(tx, 'Оплата прошла', paid.userId, { orderId: paid.id, kind: paid.kind, ...sumOf(paid) })
-  await emailPaid(tx, deps, paid, period?.endsAt ?? null)
+  await emailPaid(tx, deps, paid, period)
   if (!paid.userId) await reportOwnerless(tx, deps, paid, payment)
   publishProfile(deps, paid.userId)
 }
@@ -70,7 +65,10 @@ const DAY_MS = 86_400_000
 /** A period that the gateway did not report ends after the interval of the plan. */
 async function periodByTerms(tx: Db, base: OrderRow, { paidAt }: Payment): Promise<Period | null> {
   if (base.kind === 'bundle') return null
-  return { subscriptionId: base.subscriptionId, endsAt: await endByTerms(tx, base, paidAt) }
+  const { subscriptionId } = base
+  const isCanceled = and(eq(subscriptions.id, subscriptionId ?? ''), isNotNull(subscriptions.cancelRequestedAt))
+  const renewal = (await tx.$count(subscriptions, isCanceled)) > 0 ? 'ended' : 'renews'
+  return { subscriptionId, endsAt: await endByTerms(tx, base, paidAt), renewal }
 }
 
 export async function endByTerms(tx: Db, { planVersionId }: OrderRow, paidAt: Date): Promise<Date> {

@@ -6,8 +6,8 @@ import { consents, liveSubscription, orders, subscriptions } from '#server/db/sc
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
-import { GatewayError, type PayPage } from '#server/payments/gateway.ts'
-import type { Shop } from '#server/payments/shop.ts'
+import { GatewayError, type NewCheckout, type PayPage } from '#server/payments/gateway.ts'
+import type { Shop, YookassaShop } from '#server/payments/shop.ts'
 import { trackEvent } from '../billing/events.ts'
 import type { Discount } from '../promocodes/discount.ts'
 import { type PaymentDeps, profileUrl, rejectImpersonator, webhookUrl } from './deps.ts'
@@ -15,6 +15,7 @@ import { closeOrder, openOrder, pageEndOf } from './open-order.ts'
 import { type OrderRow, tracesOf, trackingIdOf } from './orders.ts'
 import { bundleForSale, type PlanForSale, planForSale } from './plans.ts'
 import { receiptFor } from './receipts.ts'
+import { explainRefusal, offerOf, SOLD_ONCE } from './shop-refusals.ts'
 import { requirePayments, shopForCurrency, shopOf } from './shops.ts'
 import { expireOrder } from './subscriptions.ts'
 
@@ -43,10 +44,12 @@ export async function subscriptionUrl(
     discountOf,
     promocode,
     method,
+    renews,
   }: {
     planId?: string | undefined
     promocode?: string | undefined
     method?: PayMethod | undefined
+    renews?: 'true' | 'false' | undefined
     discountOf: DiscountOf
   },
 ): Promise<Redirect> {
@@ -57,9 +60,11 @@ export async function subscriptionUrl(
   if (live > 0) throw new AppError('conflict', 'У вас уже есть подписка. Сменить тариф можно в профиле.')
   const plan = await planForSale(db, planId)
   const discount = promocode ? await discountOf(ctx, promocode) : null
+  const way = await wayOf(deps, shopForCurrency(deps, plan.currency), method)
+  requireSeen(way, renews && renews === 'true')
   const order = await openOrder(db, {
     userId: user.id,
-    ...wayOf(shopForCurrency(deps, plan.currency), method),
+    ...way,
     kind: 'plan',
     planVersionId: plan.versionId,
     title: `Тариф «${plan.name}»`,
@@ -79,6 +84,8 @@ interface FirstPayment {
   /** Of the subscription that keeps its plan; otherwise the currency decides. */
   gateway?: GatewayName
   method?: PayMethod | undefined
+  /** Whether the terms that the buyer saw had renewals. */
+  renews?: boolean | undefined
 }
 
 /** The pay page of a plan whose first payment differs, for a change of plan. */
@@ -90,8 +97,9 @@ export async function openSubscriptionPage(
 ): Promise<Redirect> {
   const { versionId: planVersionId, name, currency } = plan
   const title = `Тариф «${name}»`
-  const { gateway, method, ...payment } = first
-  const way = wayOf(gateway ? shopOf(deps, { gateway }) : shopForCurrency(deps, currency), method)
+  const { gateway, method, renews, ...payment } = first
+  const way = await wayOf(deps, gateway ? shopOf(deps, { gateway }) : shopForCurrency(deps, currency), method)
+  requireSeen(way, renews)
   const draft = { userId: ctx.user.id, ...way, kind: 'plan' as const, planVersionId, title, currency, ...payment }
   return openPlanPage(ctx, deps, await openOrder(ctx.db, draft), plan)
 }
@@ -109,7 +117,7 @@ async function openPlanPage(
   await trackEvent(db, 'Оформление подписки', user.id, { planId: plan.id, orderId: order.id })
   return openPage(deps, order, async () => {
     if (shop.name === 'yookassa') {
-      const page = await shop.gateway.createCheckout({ ...checkoutFields(ctx, deps, order), savesMethod: true })
+      const page = await openCheckout(deps, shop, { ...checkoutFields(ctx, deps, order), savesMethod: order.renews })
       return { page, subscriptionId: null }
     }
     const page = await shop.gateway.createSubscription(subscriptionFields(ctx, deps, order, plan))
@@ -118,11 +126,29 @@ async function openPlanPage(
 }
 
 /** The chosen method must be one that the shop offers; bePaid's page asks for it itself. */
-function wayOf(shop: Shop, method: PayMethod | undefined) {
-  if (method && shop.name === 'yookassa' && !shop.methods.includes(method)) {
+async function wayOf(deps: PaymentDeps, shop: Shop, method: PayMethod | undefined) {
+  if (shop.name === 'bepaid') return { gateway: shop.name, method: null, renews: true }
+  const { methods, once, isOnce } = await offerOf(deps, shop)
+  if (method && !methods.includes(method)) {
     throw new AppError('bad_request', 'Так заплатить нельзя: выберите другой способ.', { field: 'method' })
   }
-  return { gateway: shop.name, method: shop.name === 'yookassa' ? (method ?? null) : null }
+  return { gateway: shop.name, method: method ?? null, renews: method ? !once.includes(method) : !isOnce }
+}
+
+/** Nobody buys other terms than those that were shown. */
+function requireSeen(way: { renews: boolean }, seen: boolean | undefined): void {
+  if (seen === undefined || seen === way.renews) return
+  throw new AppError('conflict', way.renews ? RENEWS_AGAIN : SOLD_ONCE)
+}
+
+const RENEWS_AGAIN = 'Условия изменились: тариф снова продлевается сам. Посмотрите их и подтвердите ещё раз.'
+
+async function openCheckout(deps: PaymentDeps, shop: YookassaShop, checkout: NewCheckout): Promise<PayPage> {
+  try {
+    return await shop.gateway.createCheckout(checkout)
+  } catch (error) {
+    throw await explainRefusal(deps, shop, checkout, error)
+  }
 }
 
 export async function bundleUrl(
@@ -134,9 +160,10 @@ export async function bundleUrl(
   rejectImpersonator(ctx)
   const bundle = await bundleForSale(ctx.db, bundleId)
   const { symbols, price: amount, currency, name: title } = bundle
+  const { renews: _, ...way } = await wayOf(deps, shopForCurrency(deps, currency), method)
   const order = await openOrder(ctx.db, {
     userId: ctx.user.id,
-    ...wayOf(shopForCurrency(deps, currency), method),
+    ...way,
     kind: 'bundle',
     bundleId,
     title,
@@ -145,9 +172,10 @@ export async function bundleUrl(
     currency,
   })
   if (!order.isNew) return awaitPage(ctx.db, order)
-  const { gateway } = shopOf(deps, order)
+  const shop = shopOf(deps, order)
+  const checkout = checkoutFields(ctx, deps, order)
   return openPage(deps, order, async () => ({
-    page: await gateway.createCheckout(checkoutFields(ctx, deps, order)),
+    page: await (shop.name === 'yookassa' ? openCheckout(deps, shop, checkout) : shop.gateway.createCheckout(checkout)),
     subscriptionId: null,
   }))
 }

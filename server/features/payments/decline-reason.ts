@@ -39,18 +39,23 @@ const byReason: Record<string, DeclineReason> = {
   payment_method_restricted: 'blocked',
   '3d_secure_failed': 'confirmation',
   issuer_unavailable: 'bank',
-  call_issuer: 'bank',
   country_forbidden: 'country',
   fraud_suspected: 'suspicion',
   identification_required: 'identity',
   permission_revoked: 'revoked',
   internal_timeout: 'timeout',
   general_decline: 'other',
+  call_issuer: 'other',
+  // A payment that waits to be captured: cancelled in the back office, or forgotten there.
+  canceled_by_merchant: 'shop',
+  expired_on_capture: 'timeout',
+  // Our own word: no bank was asked.
+  refused_by_gateway: 'shop',
   unsupported_mobile_operator: 'blocked',
 }
 
 /** Declines that may pass by themselves: a charge of a saved method is tried again. */
-const passing: DeclineReason[] = ['funds', 'limit', 'bank', 'timeout', 'other']
+const passing: DeclineReason[] = ['funds', 'limit', 'bank', 'timeout', 'shop', 'other']
 export const mayPass = (reason: DeclineReason | null) => reason === null || passing.includes(reason)
 
 /** Where there is no code, the words of the gateway are read, in English and in Russian. */

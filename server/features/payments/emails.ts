@@ -8,6 +8,7 @@ import { formatDays, formatSum, formatSymbols } from '#server/email/templates/la
 import {
   canceledEmail,
   chargedFrom,
+  endSoonEmail,
   paidEmail,
   planChangedEmail,
   renewalFailedEmail,
@@ -15,18 +16,20 @@ import {
   renewedEmail,
 } from '#server/email/templates/payments.ts'
 import { type PaymentDeps, profileUrl } from './deps.ts'
+import type { Period } from './orders.ts'
 import { activeMethod } from './saved-methods.ts'
 
 type Order = typeof orders.$inferSelect
-type SubscriptionEmail = 'canceled' | 'renewal-failed' | 'ended' | 'renewal-soon'
+type SubscriptionEmail = 'canceled' | 'renewal-failed' | 'ended' | 'renewal-soon' | 'end-soon'
 
-/** `until` is null for symbols that do not expire. */
-export async function emailPaid(db: Db, deps: PaymentDeps, order: Order, until: Date | null): Promise<void> {
+/** The period is null for symbols that do not expire. */
+export async function emailPaid(db: Db, deps: PaymentDeps, order: Order, period: Period | null): Promise<void> {
   const to = order.userId && (await addressOf(db, order.userId))
   if (!to) return
   const { kind, title, symbols, amount, currency, receiptUrl } = order
   const message = { to, appName: deps.appName, url: profileUrl(deps), title, symbols, amount, currency, receiptUrl }
-  const email = kind === 'renewal' && until ? renewedEmail({ ...message, until }) : paidEmail({ ...message, until })
+  const plan = period && { until: period.endsAt, renewal: period.renewal }
+  const email = kind === 'renewal' && plan ? renewedEmail({ ...message, ...plan }) : paidEmail({ ...message, plan })
   await queueEmail(db, `paid:${order.id}`, email)
 }
 
@@ -39,17 +42,21 @@ export async function emailAboutSubscription(
 ): Promise<void> {
   const [row] = await subscribers(db).where(eq(subscriptions.id, id))
   if (!row?.activeTo) return
-  const { email: to, plan, price, currency, activeTo, renewAt, cycles } = row
+  const { email: to, plan, price, currency, activeTo, renewAt, cycles, state } = row
   const message = { to, appName: deps.appName, url: profileUrl(deps), plan, price, currency }
   // One email of a kind in a period, even if the state changes back and forth.
   const key = `${about}:${id}:${cycles}`
   if (about === 'canceled') return queueEmail(db, key, canceledEmail({ ...message, until: activeTo }))
+  if (about === 'end-soon')
+    return queueEmail(db, key, endSoonEmail({ ...message, until: activeTo, renewal: renewalIn(state) }))
   if (about !== 'renewal-soon') return queueEmail(db, key, renewalFailedEmail({ ...message, final: about === 'ended' }))
   const at = renewAt ?? activeTo
   const next = await nextPlanOf(db, id)
   const from = await chargedMethodOf(db, row)
   await queueEmail(db, `${about}:${id}:${at.toISOString()}`, renewalSoonEmail({ ...message, ...next, at, from }))
 }
+
+const renewalIn = (state: string) => (state === 'once' ? 'once' : 'unsaved')
 
 /** bePaid charges the card of the subscription, we charge the saved method. */
 async function chargedMethodOf(
@@ -60,12 +67,18 @@ async function chargedMethodOf(
   return chargedFrom(method ?? { kind: 'bank_card', last4: cardLast4 })
 }
 
+interface Decline {
+  /** `no-method`: there was nothing to charge, so nobody was asked. */
+  reason: DeclineReason | 'no-method' | null
+  nextAt: Date | null
+}
+
 /** A charge of a saved method was declined; `nextAt` is null when it was the last one. */
 export async function emailDeclinedRenewal(
   db: Db,
   deps: PaymentDeps,
   order: Order,
-  { reason, nextAt }: { reason: DeclineReason | null; nextAt: Date | null },
+  { reason, nextAt }: Decline,
 ): Promise<void> {
   const to = order.userId && (await addressOf(db, order.userId))
   if (!to) return
@@ -79,12 +92,17 @@ export async function emailDeclinedRenewal(
 const nameIn = (title: string) => title.replace(/^Тариф «(.*)»$/, '$1')
 
 /** The plan that was to begin could not be charged; the old one is over. */
-export async function emailNextPlanFailed(db: Db, deps: PaymentDeps, order: Order): Promise<void> {
+export async function emailNextPlanFailed(
+  db: Db,
+  deps: PaymentDeps,
+  order: Order,
+  reason: Decline['reason'],
+): Promise<void> {
   const to = order.userId && (await addressOf(db, order.userId))
   if (!to) return
   const { title: plan, amount: price, currency } = order
   const name = nameIn(plan)
-  const message = { to, appName: deps.appName, url: profileUrl(deps), plan: name, price, currency, final: true }
+  const message = { to, appName: deps.appName, url: profileUrl(deps), plan: name, price, currency, final: true, reason }
   await queueEmail(db, `next-plan-failed:${order.id}`, renewalFailedEmail(message))
 }
 
@@ -111,6 +129,7 @@ function subscribers(db: Db) {
       renewAt: subscriptions.renewAt,
       cycles: subscriptions.paidBillingCycles,
       gateway: subscriptions.gateway,
+      state: subscriptions.state,
       userId: subscriptions.userId,
       cardLast4: subscriptions.cardLast4,
     })

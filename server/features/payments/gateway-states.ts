@@ -1,12 +1,17 @@
 import type { GatewayCheck, GatewayState } from '#contract/gateways.ts'
 import { gatewayNames, gatewayTitles, paymentsApi } from '#contract/payments.ts'
+import type { Db } from '#server/db/client.ts'
+import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
 import type { Shops, YookassaShop } from '#server/payments/shop.ts'
+import type { PaymentDeps } from './deps.ts'
+import { probeShop, refusalSentence, shopRefusalsOf } from './shop-refusals.ts'
 
 /** The gateways as the owner sees them. */
 
 interface Place {
+  db: Db
   shops: Shops
   appUrl: string
 }
@@ -16,7 +21,8 @@ const OFF = {
   yookassa: 'Задайте YOOKASSA_SHOP_ID и YOOKASSA_SECRET_KEY; для проб — YOOKASSA_STAND_IN=1.',
 }
 
-export function gatewayStates({ shops, appUrl }: Place): GatewayState[] {
+export async function gatewayStates({ db, shops, appUrl }: Place): Promise<GatewayState[]> {
+  const refusals = shops.yookassa ? await shopRefusalsOf(db) : []
   return gatewayNames.map((name) => {
     const shop = shops[name]
     const own = shop?.name === 'yookassa' ? shop : null
@@ -32,23 +38,30 @@ export function gatewayStates({ shops, appUrl }: Place): GatewayState[] {
       notificationUrl: name === 'yookassa' ? `${appUrl}${paymentsApi.notification.path}` : null,
       missing: [
         ...(shop ? [] : [OFF[name]]),
+        ...(own ? refusals.map(refusalSentence) : []),
         ...(own && !own.receipts ? ['Чеки выключены. Если они нужны по закону, задайте YOOKASSA_RECEIPTS.'] : []),
       ],
     }
   })
 }
 
-export async function checkGateway({ shops }: Place, name: string): Promise<GatewayCheck> {
+export async function checkGateway({ user }: Ctx, deps: PaymentDeps, name: string): Promise<GatewayCheck> {
+  const { shops } = deps
   const shop = name === 'yookassa' ? shops.yookassa : name === 'bepaid' ? shops.bepaid : null
   if (!shop) throw notFound('Такая платёжная система не подключена')
   try {
     if (shop.name === 'bepaid') await shop.gateway.subscriptionsPage(1)
-    const problems = shop.name === 'yookassa' ? await compareSettings(shop) : []
+    const problems = shop.name === 'yookassa' ? await problemsOf(deps, shop, user.email) : []
     return { isOk: problems.length === 0, problems }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     return { isOk: false, problems: [sentenceOf(error)] }
   }
+}
+
+async function problemsOf(deps: PaymentDeps, shop: YookassaShop, email: string): Promise<string[]> {
+  const differences = await compareSettings(shop)
+  return [...differences, ...(await probeShop(deps, shop, email))]
 }
 
 async function compareSettings({ gateway, methods, receipts, test }: YookassaShop): Promise<string[]> {

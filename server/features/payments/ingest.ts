@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { GatewayName } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { isProblemEvent, orders, paymentEvents } from '#server/db/schema.ts'
+import { PAGE_JSON, parseJson } from '#server/http/json.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { GatewayCheckout } from '#server/payments/gateway.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
@@ -17,15 +18,7 @@ import type { Payment } from './transactions.ts'
 
 export async function receiveWebhook(deps: PaymentDeps, body: Buffer, headers: Headers): Promise<void> {
   if (!requireBepaid(deps).isGenuine(body, headers)) throw new AppError('unauthorized', 'Подпись не сошлась.')
-  await ingest(deps, readJson(body), { source: 'webhook', gateway: 'bepaid' })
-}
-
-export function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    throw new AppError('bad_request', 'Запрос не читается: в его тексте ошибка.')
-  }
+  await ingest(deps, await parseJson(body, PAGE_JSON), { source: 'webhook', gateway: 'bepaid' })
 }
 
 interface IngestOptions {

@@ -48,7 +48,7 @@ export async function beginNextPlan(deps: PaymentDeps, row: SubscriptionRow, now
   if (known) return finish(deps, row, order, known)
   const card = (await gateway.subscription(row.gatewayId)) ?? null
   const cardToken = card?.card?.token
-  if (!cardToken) return giveUp(deps, row, order)
+  if (!cardToken) return giveUp(deps, row, order, 'no-method')
   // If this process was frozen for long, another one may have taken over and charged meanwhile.
   if (performance.now() - openedAt > STALE_MS) throw new Error('payments: next plan was opened too long ago')
   try {
@@ -66,7 +66,7 @@ export async function beginNextPlan(deps: PaymentDeps, row: SubscriptionRow, now
     })
     await finish(deps, row, order, reported)
   } catch (error) {
-    if (error instanceof GatewayError && error.outcome === 'refused') return giveUp(deps, row, order)
+    if (error instanceof GatewayError && error.outcome === 'refused') return giveUp(deps, row, order, 'shop')
     throw error
   }
 }
@@ -146,7 +146,7 @@ async function finish(
     .select({ id: subscriptions.id, activeTo: subscriptions.activeTo, state: subscriptions.state })
     .from(subscriptions)
     .where(eq(subscriptions.gatewayId, reported.id))
-  if (!after?.activeTo || isEnded(after.state)) return giveUp(deps, row, order)
+  if (!after?.activeTo || isEnded(after.state)) return giveUp(deps, row, order, null)
   await deps.db
     .update(subscriptions)
     .set({ nextPlanVersionId: null, replacedBy: after.id, checkAt: null })
@@ -154,15 +154,20 @@ async function finish(
   publishProfile(deps, row.userId)
 }
 
-/** No card, or the bank refused: the person gets an email and can choose again. */
-async function giveUp(deps: PaymentDeps, row: SubscriptionRow, order: OrderRow): Promise<void> {
+/** No card, or it was refused: the person gets an email and can choose again. */
+async function giveUp(
+  deps: PaymentDeps,
+  row: SubscriptionRow,
+  order: OrderRow,
+  reason: 'no-method' | 'shop' | null,
+): Promise<void> {
   await deps.db.transaction(async (tx) => {
     await tx
       .update(orders)
       .set({ status: 'failed', checkAt: null })
       .where(and(eq(orders.id, order.id), isNull(orders.paidAt)))
     await tx.update(subscriptions).set({ nextPlanVersionId: null, checkAt: null }).where(eq(subscriptions.id, row.id))
-    await emailNextPlanFailed(tx, deps, order)
+    await emailNextPlanFailed(tx, deps, order, reason)
     publishProfile(deps, row.userId)
   })
 }

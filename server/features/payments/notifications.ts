@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import { PAGE_JSON, parseJson } from '#server/http/json.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
-import { ingest, readJson } from './ingest.ts'
+import { ingest } from './ingest.ts'
 import { reportOf } from './reports.ts'
 import { confirmByToken } from './saved-methods.ts'
+import { isCheck } from './shop-refusals.ts'
 
 const Notification = z.object({ event: z.string(), object: z.object({ id: z.string().min(1).max(100) }) })
 
@@ -15,7 +17,7 @@ export async function receiveNotification(deps: PaymentDeps, body: Buffer, ip: s
   const shop = deps.shops.yookassa
   if (!shop) throw new AppError('payments_off', 'Оплата через ЮKassa не настроена.')
   if (!shop.isSender(ip)) throw new AppError('forbidden', 'Уведомления принимаются только с адресов ЮKassa.')
-  const hint = Notification.safeParse(readJson(body))
+  const hint = Notification.safeParse(await parseJson(body, PAGE_JSON))
   if (!hint.success) throw new AppError('bad_request', 'Это не уведомление ЮKassa.')
   const { event, object } = hint.data
   if (event.startsWith('payment_method.')) return confirmByToken(deps, object.id)
@@ -25,6 +27,7 @@ export async function receiveNotification(deps: PaymentDeps, body: Buffer, ip: s
     const unknown = { notification: { event, id: object.id } }
     return ingest(deps, unknown, { source: 'webhook', gateway: 'yookassa' })
   }
+  if (isCheck(transaction.tracking_id)) return
   try {
     await ingest(deps, reportOf(transaction), { source: 'webhook', gateway: 'yookassa' })
   } catch (error) {

@@ -22,6 +22,8 @@ export interface OrderDraft {
   amount: number
   currency: string
   method?: string | null
+  /** Absent for what never renews by itself. */
+  renews?: boolean
   promoId?: string | null
   discountPercent?: number | null
   /** The subscription that this order takes the place of. */
@@ -95,7 +97,7 @@ function isUsable(open: OrderRow, draft: OrderDraft): boolean {
   const { amount, symbols, currency, replacesId = '' } = draft
   const sameWay = open.gateway === draft.gateway && open.method === (draft.method ?? null)
   const sameSum = sameWay && open.amount === amount && open.symbols === symbols && open.currency === currency
-  const sameTerms = sameSum && (open.replacesId ?? '') === replacesId
+  const sameTerms = sameSum && (open.replacesId ?? '') === replacesId && open.renews === (draft.renews ?? true)
   const now = Date.now()
   const isOpen = open.redirectExpiresAt
     ? open.redirectExpiresAt.getTime() > now + REUSE_MARGIN_MS

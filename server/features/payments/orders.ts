@@ -5,8 +5,18 @@ import { orders, refunds } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { receiptsOf } from './receipt-rows.ts'
+import { reviewsOf } from './reviews.ts'
 
 export type OrderRow = typeof orders.$inferSelect
+
+export interface Period {
+  subscriptionId: string | null
+  endsAt: Date
+  renewal: Renewal
+}
+
+/** How the plan goes on: `ended` also when it was cancelled. */
+export type Renewal = 'renews' | 'unsaved' | 'once' | 'ended'
 
 const MAX_SHOWN_ORDERS = 200
 
@@ -53,12 +63,13 @@ export function toOrder(order: OrderRow): Order {
     receiptUrl,
     receipts: [],
     pendingRefund: null,
+    review: null,
     createdAt: createdAt.toISOString(),
     paidAt: paidAt?.toISOString() ?? null,
   }
 }
 
-/** Receipts and open refunds are read for a whole list at once. */
+/** Receipts, open refunds and payments that wait for a person are read for a whole list at once. */
 export async function withDetails<Shown extends Order>(db: Db, shown: Shown[]): Promise<Shown[]> {
   const ids = shown.map(({ id }) => id)
   if (ids.length === 0) return shown
@@ -70,18 +81,23 @@ export async function withDetails<Shown extends Order>(db: Db, shown: Shown[]): 
   const pending = new Map(
     open.map(({ orderId, amount, createdAt }) => [orderId, { amount, requestedAt: createdAt.toISOString() }]),
   )
+  const reviews = await reviewsOf(db, shown)
   return shown.map((order) => ({
     ...order,
+    review: reviews.get(order.id) ?? null,
     receipts: receipts.get(order.id) ?? [],
     pendingRefund: pending.get(order.id) ?? null,
   }))
 }
 
-export function toAwaitedOrder(order: OrderRow, now = new Date()): AwaitedOrder {
+export async function awaitedOrder(db: Db, order: OrderRow, now = new Date()): Promise<AwaitedOrder> {
   const { progress, declineReason, status, redirectUrl, redirectExpiresAt, qr } = order
-  const isPayable = status === 'pending' && redirectExpiresAt !== null && redirectExpiresAt > now
+  const [shown = toOrder(order)] = await withDetails(db, [toOrder(order)])
+  // Nobody pays a second time while the first payment waits for a person.
+  const isOpen = status === 'pending' && shown.review === null
+  const isPayable = isOpen && redirectExpiresAt !== null && redirectExpiresAt > now
   return {
-    ...toOrder(order),
+    ...shown,
     progress: status === 'pending' ? progress : null,
     declineReason: status === 'failed' ? declineReason : null,
     payUrl: isPayable && !qr ? redirectUrl : null,

@@ -12,6 +12,7 @@ import { type OrderRow, tracesOf, trackingIdOf } from './orders.ts'
 import { receiptFor } from './receipts.ts'
 import { reportOf } from './reports.ts'
 import { activeMethod, type MethodRow, readToken } from './saved-methods.ts'
+import { isForbidden, rememberRefusal, shopRefusalsOf } from './shop-refusals.ts'
 import { shopOf } from './shops.ts'
 import { FIRST_CHECK_MS, isLive, type SubscriptionRow } from './subscription-state.ts'
 
@@ -44,7 +45,7 @@ export async function renewOwn(deps: PaymentDeps, row: SubscriptionRow, now = ne
   const made = isNew ? [] : await shop.gateway.transactionsOf(tracesOf(order))
   // A request that has left no trace in a day was not carried out; the next attempt has a key of its own.
   if (made.length === 0 && now.getTime() - order.createdAt.getTime() > KEY_LIFE_MS)
-    return ingestRefused(deps, order, 'internal_timeout')
+    return ingestRefused(deps, order, (await isRefusing(deps.db)) ? 'refused_by_gateway' : 'internal_timeout')
   if (made.length === 0) {
     const token = attempt.method && (await readToken(deps, attempt.method))
     // The method was removed meanwhile. A charge that was made nevertheless is found by the check of its order.
@@ -66,7 +67,7 @@ export async function renewOwn(deps: PaymentDeps, row: SubscriptionRow, now = ne
 }
 
 /** Null when the gateway refused the request: nothing was charged. */
-async function charge(deps: PaymentDeps, { gateway }: YookassaShop, { order, email }: Attempt, token: string) {
+async function charge(deps: PaymentDeps, { gateway }: YookassaShop, { order, method, email }: Attempt, token: string) {
   const { title, amount, currency } = order
   const receipt = receiptFor(deps, order, email)
   // If this process dies now, the check of the order finds the charge, also after a cancellation.
@@ -78,15 +79,19 @@ async function charge(deps: PaymentDeps, { gateway }: YookassaShop, { order, ema
   try {
     return await gateway.chargeMethod({ trackingId: trackingIdOf(order), title, amount, currency, receipt, token })
   } catch (error) {
+    // The shop lost its permission: its owner is told, and the charge is repeated like with wrong credentials.
+    if (isForbidden(error) && !isFinalRefusal(error)) await rememberRefusal(deps, 'save', method?.kind ?? null, error)
     if (!isFinalRefusal(error)) throw error
     // The first answer may have been lost: the same key with other data is refused too.
     const found = await gateway.transactionsOf(tracesOf(order))
     if (found[0]) return found[0]
     deps.log?.error({ err: error, orderId: order.id }, 'payments: the gateway refused a renewal')
-    await ingestRefused(deps, order, 'general_decline')
+    await ingestRefused(deps, order, 'refused_by_gateway')
     return null
   }
 }
+
+const isRefusing = async (db: Db) => (await shopRefusalsOf(db)).some(({ what }) => what === 'save')
 
 /** Counts like a decline that may pass, so that it is tried again. */
 async function ingestRefused(deps: PaymentDeps, order: OrderRow, reason: string): Promise<void> {
@@ -164,7 +169,7 @@ async function endWithoutMethod(tx: Db, deps: PaymentDeps, { id, userId }: Subsc
   await tx.update(orders).set({ status: 'failed', checkAt: null }).where(eq(orders.id, order.id))
   const ended = { state: 'failed', renewAt: null, checkAt: null, nextPlanVersionId: null }
   await tx.update(subscriptions).set(ended).where(eq(subscriptions.id, id))
-  await emailDeclinedRenewal(tx, deps, order, { reason: null, nextAt: null })
+  await emailDeclinedRenewal(tx, deps, order, { reason: 'no-method', nextAt: null })
   publishProfile(deps, userId)
   return null
 }

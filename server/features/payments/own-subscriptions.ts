@@ -6,8 +6,8 @@ import { applyPayment, endByTerms } from './apply-payment.ts'
 import { mayPass } from './decline-reason.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailDeclinedRenewal } from './emails.ts'
-import { lockSubscriber, type OrderRow } from './orders.ts'
-import { activeMethod, removeMethod, saveMethod } from './saved-methods.ts'
+import { lockSubscriber, type OrderRow, type Renewal } from './orders.ts'
+import { activeMethod, type MethodRow, removeMethod, saveMethod } from './saved-methods.ts'
 import { isLive, type SubscriptionRow } from './subscription-state.ts'
 import { cancelOthers } from './subscriptions.ts'
 import type { Payment } from './transactions.ts'
@@ -40,32 +40,41 @@ async function applyOwnPayment(tx: Db, deps: PaymentDeps, base: OrderRow, paymen
   const { activeTo } = before
   const isOnTime = activeTo !== null && payment.paidAt.getTime() - activeTo.getTime() < ON_TIME_MS
   const endsAt = await endByTerms(tx, base, isOnTime ? activeTo : payment.paidAt)
-  await applyPayment(tx, deps, base, payment, { subscriptionId: before.id, endsAt })
+  const { method } = payment
+  if (method && base.userId && base.kind === 'plan' && base.renews) await saveMethod(tx, deps, base.userId, method)
+  const charged = base.userId ? await activeMethod(tx, base.userId) : null
+  const renewal = before.cancelRequestedAt || staysEnded ? 'ended' : renewalOf(base, charged)
+  await applyPayment(tx, deps, base, payment, { subscriptionId: before.id, endsAt, renewal })
   // A refund that arrived before its payment has ended it.
   const [row = before] = await tx.select().from(subscriptions).where(eq(subscriptions.id, before.id))
   const isCanceled = row.cancelRequestedAt !== null
   const hasEnded = isCanceled || staysEnded
-  const { method } = payment
+  const renews = renewal === 'renews' && !hasEnded
   await tx
     .update(subscriptions)
     .set({
-      state: isCanceled ? 'canceled' : staysEnded ? row.state : 'active',
+      state: isCanceled ? 'canceled' : staysEnded ? row.state : stateOf(renewal),
       activeTo: endsAt,
-      renewAt: hasEnded ? null : endsAt,
-      checkAt: hasEnded ? row.checkAt : endsAt,
+      renewAt: renews ? endsAt : null,
+      checkAt: renews ? endsAt : hasEnded ? row.checkAt : null,
       failedChecks: 0,
       paidBillingCycles: row.paidBillingCycles + 1,
       planVersionId: base.planVersionId ?? row.planVersionId,
       nextPlanVersionId: base.planVersionId === row.nextPlanVersionId ? null : row.nextPlanVersionId,
-      ...(method && { cardLast4: method.last_4 ?? null, cardBrand: method.brand ?? null }),
+      ...(renews && { cardLast4: charged?.last4 ?? null, cardBrand: charged?.brand ?? null }),
     })
     .where(eq(subscriptions.id, row.id))
   await tx
     .update(renewals)
     .set({ state: 'paid', nextAt: null, updatedAt: new Date() })
     .where(eq(renewals.orderId, base.id))
-  if (method && base.userId && base.kind === 'plan') await saveMethod(tx, deps, base.userId, method)
 }
+
+/** The one place that decides whether a plan of ours renews: the payer has agreed, and there is what to charge. */
+const renewalOf = ({ renews }: OrderRow, charged: MethodRow | null): Renewal =>
+  renews ? (charged ? 'renews' : 'unsaved') : 'once'
+
+const stateOf = (renewal: Renewal) => (renewal === 'renews' ? 'active' : renewal)
 
 /** A late charge of a subscription that ended counts, but does not end the one that was bought since. */
 async function isReplaced(tx: Db, { kind }: OrderRow, row: SubscriptionRow): Promise<boolean> {

@@ -101,12 +101,17 @@ export async function changeTerms({ db, user }: Ctx, planId: string): Promise<Pl
   return (await changeOf(db, user.id, planId)).terms
 }
 
+interface Choice {
+  method?: PayMethod | undefined
+  renews?: boolean | undefined
+}
+
 type Balance = { SingleSubscription: SingleSubscription }
 
 export async function changeOwnPlan(
   ctx: Ctx,
   deps: PaymentDeps,
-  { planId, amount, method }: { planId: string; amount: number; method?: PayMethod | undefined },
+  { planId, amount, ...choice }: { planId: string; amount: number } & Choice,
 ): Promise<Balance & { redirect_url: string | null }> {
   requirePayments(deps)
   rejectImpersonator(ctx)
@@ -117,7 +122,7 @@ export async function changeOwnPlan(
   }
   const redirect_url =
     change.terms.when === 'now'
-      ? await payChange(ctx, deps, change, method)
+      ? await payChange(ctx, deps, change, choice)
       : await schedulePlanChange(ctx, deps, change)
   return { redirect_url, SingleSubscription: await singleSubscription(db, user.id) }
 }
@@ -127,14 +132,14 @@ async function payChange(
   ctx: Ctx,
   deps: PaymentDeps,
   { current, next, terms }: Change,
-  method: PayMethod | undefined,
+  choice: Choice,
 ): Promise<string> {
   const { amount, symbols, unused } = terms
   const replaces = unused.days > 0 || isLive(current.row) ? { replacesId: current.row.id } : {}
   // A new card for the same plan stays where the subscription is.
   const { gateway } = current.row
   const same = next.id === current.plan.id && deps.shops[gateway] ? { gateway } : {}
-  const first = { amount, symbols, method, ...replaces, ...same }
+  const first = { amount, symbols, ...choice, ...replaces, ...same }
   const { redirect_url } = await openSubscriptionPage(ctx, deps, next, first)
   return redirect_url
 }

@@ -9,6 +9,7 @@ import { newId } from '#server/lib/ids.ts'
 import { audit, namesBeforeAfter } from '../audit/audit.ts'
 import type { PaymentDeps } from './deps.ts'
 import { emailSubscribers } from './emails.ts'
+import { canPay, gatewaysOn } from './shops.ts'
 
 export type PlanForSale = Plan & { versionId: string }
 
@@ -38,6 +39,12 @@ export async function listPlans({ db, user }: Ctx): Promise<Plan[]> {
   return plansWithTerms(db)
     .where(user.role === 'admin' ? undefined : eq(plans.active, true))
     .orderBy(asc(plans.position), asc(plans.createdAt), asc(plans.id))
+}
+
+/** What nobody can pay is not offered, unless nothing can be paid at all: then the prices are shown with a note. */
+export function payable<Item extends { currency: string }>({ user }: Ctx, deps: PaymentDeps, items: Item[]): Item[] {
+  if (user.role === 'admin' || gatewaysOn(deps).length === 0) return items
+  return items.filter(({ currency }) => canPay(deps, currency))
 }
 
 export async function cheapestPlan(db: Db): Promise<Plan | null> {

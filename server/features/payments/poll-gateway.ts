@@ -1,4 +1,6 @@
-import { and, asc, eq, gt, inArray, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, ne, not, notInArray, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db } from '#server/db/client.ts'
 import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { runConcurrently } from '#server/lib/run-concurrently.ts'
@@ -177,9 +179,33 @@ export const paymentJobs = (deps: PaymentDeps): Job[] => [
   { name: 'remind-renewals', cron: '23 * * * *', run: () => remindRenewals(deps), limitSeconds: 600 },
 ]
 
+/** Plans that nobody cancelled and that end without a renewal, unless the payer has a later one. */
+function markEnding(tx: Db, now: Date): Promise<{ id: string }[]> {
+  const { activeTo, remindedFor, state, cancelRequestedAt, userId } = subscriptions
+  const later = alias(subscriptions, 'later')
+  const isFollowed = sql`exists (${tx
+    .select({ id: later.id })
+    .from(later)
+    .where(and(eq(later.userId, userId), gt(later.activeTo, activeTo), isNull(later.revokedAt)))})`
+  return tx
+    .update(subscriptions)
+    .set({ remindedFor: sql`${activeTo}` })
+    .where(
+      and(
+        inArray(state, ['unsaved', 'once']),
+        isNull(cancelRequestedAt),
+        gt(activeTo, now),
+        lte(activeTo, new Date(now.getTime() + REMIND_AHEAD_MS)),
+        or(isNull(remindedFor), ne(remindedFor, activeTo)),
+        not(isFollowed),
+      ),
+    )
+    .returning({ id: subscriptions.id })
+}
+
 const REMIND_AHEAD_MS = 3 * 24 * 3_600_000
 
-/** Emails a reminder three days before a renewal, once: the statement that finds it also marks it. */
+/** Emails a reminder three days before a renewal or an end without one, once: the statement that finds it also marks it. */
 export async function remindRenewals(deps: PaymentDeps, now = new Date()): Promise<number> {
   const { renewAt, remindedFor } = subscriptions
   return deps.db.transaction(async (tx) => {
@@ -196,6 +222,8 @@ export async function remindRenewals(deps: PaymentDeps, now = new Date()): Promi
       )
       .returning({ id: subscriptions.id })
     for (const { id } of due) await emailAboutSubscription(tx, deps, id, 'renewal-soon')
-    return due.length
+    const ending = await markEnding(tx, now)
+    for (const { id } of ending) await emailAboutSubscription(tx, deps, id, 'end-soon')
+    return due.length + ending.length
   })
 }

@@ -9,7 +9,7 @@ import { audit } from '../audit/audit.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
 import { syncOrder } from './gateway-sync.ts'
 import { ingest } from './ingest.ts'
-import { findOrder, type OrderRow, ownOrder, toAwaitedOrder, toOrder, withDetails } from './orders.ts'
+import { awaitedOrder, findOrder, type OrderRow, ownOrder, toOrder, withDetails } from './orders.ts'
 import { noteRefund, openRefund, refundReason, sendRefund } from './pending-refunds.ts'
 import { requirePayments, shopOf } from './shops.ts'
 
@@ -20,14 +20,14 @@ const ASK_EVERY_MS = 3000
 export async function readOrder(ctx: Ctx, deps: PaymentDeps, id: string): Promise<AwaitedOrder> {
   const order = await ownOrder(ctx, id)
   const isSettled = order.paidAt || order.status === 'expired'
-  if (isSettled || !deps.shops[order.gateway] || !(await claimCheck(ctx, id))) return toAwaitedOrder(order)
+  if (isSettled || !deps.shops[order.gateway] || !(await claimCheck(ctx, id))) return awaitedOrder(ctx.db, order)
   try {
     await syncOrder(deps, order)
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof Rejection)) throw error
     deps.log?.warn({ err: error, orderId: id }, 'payments: check of an awaited payment failed')
   }
-  return toAwaitedOrder(await ownOrder(ctx, id))
+  return awaitedOrder(ctx.db, await ownOrder(ctx, id))
 }
 
 async function claimCheck({ db }: Ctx, id: string): Promise<boolean> {

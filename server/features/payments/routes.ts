@@ -1,10 +1,12 @@
+import type { Context } from 'hono'
 import { gatewaysApi } from '#contract/gateways.ts'
 import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
+import { withBody } from '#server/http/body.ts'
 import type { Limits } from '#server/http/limits.ts'
-import { type App, route } from '#server/http/route.ts'
+import { type App, callerOf, type Env, route } from '#server/http/route.ts'
 import { discountFor } from '../promocodes/discount.ts'
 import type { PromoKeys } from '../promocodes/promocodes.ts'
 import { limitGuesses } from '../promocodes/redeem.ts'
@@ -29,6 +31,7 @@ import {
   deleteBundle,
   listBundles,
   listPlans,
+  payable,
   reorderBundles,
   reorderPlans,
 } from './plans.ts'
@@ -38,6 +41,7 @@ import { bindMethod, readMethod } from './saved-methods.ts'
 import { payOptions } from './shops.ts'
 
 const MAX_WEBHOOK_BYTES = 256 * 1024
+const webhookBody = (c: Context<Env>) => ({ mostBytes: MAX_WEBHOOK_BYTES, caller: callerOf(c) })
 
 /** Mounted before the origin check: the gateway is not a browser and is authenticated by its signature. */
 export function webhookRoute(app: App, deps: PaymentDeps) {
@@ -45,19 +49,19 @@ export function webhookRoute(app: App, deps: PaymentDeps) {
     app,
     paymentsApi.webhook,
     async (_ctx, _input, c) => {
-      await receiveWebhook(deps, Buffer.from(await c.req.arrayBuffer()), c.req.raw.headers)
+      await withBody(c, webhookBody(c), (bytes) => receiveWebhook(deps, bytes, c.req.raw.headers))
       return { ok: true } as const
     },
-    { limit: 'webhook', maxBytes: MAX_WEBHOOK_BYTES },
+    { limit: 'webhook' },
   )
   route(
     app,
     paymentsApi.notification,
     async (_ctx, _input, c) => {
-      await receiveNotification(deps, Buffer.from(await c.req.arrayBuffer()), c.get('ip'))
+      await withBody(c, webhookBody(c), (bytes) => receiveNotification(deps, bytes, c.get('ip')))
       return { ok: true } as const
     },
-    { limit: 'webhook', maxBytes: MAX_WEBHOOK_BYTES },
+    { limit: 'webhook' },
   )
 }
 
@@ -69,12 +73,12 @@ export function paymentRoutes(
   const discountOf: DiscountOf = (ctx, code) =>
     limitGuesses(limits, ctx, () => discountFor({ db: ctx.db, promoKey, identityKey }, ctx.user.id, code))
 
-  route(app, plansApi.list, (ctx) => listPlans(ctx))
+  route(app, plansApi.list, async (ctx) => payable(ctx, deps, await listPlans(ctx)))
   route(app, plansApi.create, (ctx, { body }) => addPlan(ctx, body))
   route(app, plansApi.reorder, (ctx, { body }) => reorderPlans(ctx, body.ids))
   route(app, plansApi.update, (ctx, { params, body }) => changePlan(ctx, deps, params.id, body))
 
-  route(app, bundlesApi.list, (ctx) => listBundles(ctx))
+  route(app, bundlesApi.list, async (ctx) => payable(ctx, deps, await listBundles(ctx)))
   route(app, bundlesApi.create, (ctx, { body }) => addBundle(ctx, body))
   route(app, bundlesApi.reorder, (ctx, { body }) => reorderBundles(ctx, body.ids))
   route(app, bundlesApi.update, (ctx, { params, body }) => changeBundle(ctx, params.id, body))
@@ -107,7 +111,9 @@ export function paymentRoutes(
   route(app, paymentsApi.refund, (ctx, { params, body }) => refundOrder(ctx, deps, params.id, body))
 
   route(app, gatewaysApi.list, () => gatewayStates(deps))
-  route(app, gatewaysApi.check, (_ctx, { params }) => checkGateway(deps, params.name))
+  route(app, gatewaysApi.check, (ctx, { params }) => checkGateway(ctx, deps, params.name), {
+    limit: 'money',
+  })
   route(app, paymentsApi.repeatReceipt, (ctx, { params }) => repeatReceipt(ctx, deps, params.id))
 
   route(app, paymentEventsApi.table, (ctx, { query }) => listEvents({ ...ctx, identityKey }, query))

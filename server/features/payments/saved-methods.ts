@@ -1,5 +1,5 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { payMethods, type SavedMethod } from '#contract/payments.ts'
 import type { Db } from '#server/db/client.ts'
 import { liveSubscription, paymentMethods, subscriptions } from '#server/db/schema.ts'
@@ -11,6 +11,7 @@ import { keyFor } from '#server/lib/secrets.ts'
 import { GatewayError, type GatewayMethod, isFinalRefusal } from '#server/payments/gateway.ts'
 import { type PaymentDeps, profileUrl, publishProfile, rejectImpersonator } from './deps.ts'
 import { lockSubscriber } from './orders.ts'
+import { isForbidden, offerOf, rememberRefusal } from './shop-refusals.ts'
 
 /** What may be charged without the payer. One is active; a removed one stays as a record without its token. */
 
@@ -65,7 +66,11 @@ export async function bindMethod(ctx: Ctx, deps: PaymentDeps, kind: 'bank_card' 
   const { db, user, ip } = ctx
   const id = newId()
   const returnUrl = `${profileUrl(deps)}?method=${id}`
-  const page = await shop.gateway.bindMethod({ kind, requestId: id, returnUrl, ip })
+  const page = await shop.gateway.bindMethod({ kind, requestId: id, returnUrl, ip }).catch(async (error: unknown) => {
+    if (!isForbidden(error)) throw error
+    await rememberRefusal(deps, 'save', kind, error)
+    throw new AppError('conflict', 'Сохранить этот способ нельзя: платёжная система не разрешает списаний с него.')
+  })
   const createdAt = new Date()
   const token = await symmetricEncrypt({ key: deps.methodKey, data: page.token })
   await db.insert(paymentMethods).values({ id, gateway: 'yookassa', userId: user.id, kind, token, createdAt })
@@ -158,8 +163,32 @@ async function activate(deps: PaymentDeps, { id, userId }: MethodRow, method: Ga
       .update(subscriptions)
       .set({ cardLast4: card.last4, cardBrand: card.brand, cardRemovedAt: null })
       .where(and(eq(subscriptions.userId, userId), eq(subscriptions.gateway, 'yookassa'), liveSubscription()))
+    await resumeUnsaved(tx, userId, card)
     publishProfile(deps, userId)
   })
+}
+
+/** The payer has agreed to renewals of a plan that had nothing to charge: now there is. */
+async function resumeUnsaved(tx: Db, userId: string, { last4, brand }: Pick<MethodRow, 'last4' | 'brand'>) {
+  const { activeTo, state, cancelRequestedAt } = subscriptions
+  const [latest] = await tx
+    .select({ id: subscriptions.id, isLive: sql<boolean>`(${liveSubscription()})` })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.userId, userId), gt(activeTo, new Date())))
+    .orderBy(desc(sql`(${liveSubscription()})`), desc(activeTo))
+    .limit(1)
+  if (!latest || latest.isLive) return
+  await tx
+    .update(subscriptions)
+    .set({
+      state: 'active',
+      renewAt: sql`${activeTo}`,
+      checkAt: sql`${activeTo}`,
+      cardLast4: last4,
+      cardBrand: brand,
+      cardRemovedAt: null,
+    })
+    .where(and(eq(subscriptions.id, latest.id), eq(state, 'unsaved'), isNull(cancelRequestedAt)))
 }
 
 export async function readMethod({ db, user }: Ctx, deps: PaymentDeps) {
@@ -167,7 +196,10 @@ export async function readMethod({ db, user }: Ctx, deps: PaymentDeps) {
   // A method that is left from before must not hide the card that is charged.
   const card = await cardOf(db, user.id)
   const row = card ? null : await activeMethod(db, user.id)
-  const bindable = (['bank_card', 'sbp'] as const).filter((kind) => deps.shops.yookassa?.methods.includes(kind))
+  const shop = deps.shops.yookassa
+  const offer = shop && (await offerOf(deps, shop))
+  const savable = offer ? offer.methods.filter((kind) => !offer.once.includes(kind)) : []
+  const bindable = (['bank_card', 'sbp'] as const).filter((kind) => savable.includes(kind))
   return { method: row ? toMethod(row) : card, isConfirming, canBindTo: card ? [] : bindable }
 }
 

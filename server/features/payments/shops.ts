@@ -1,6 +1,8 @@
-import { type GatewayName, payMethods } from '#contract/payments.ts'
+import type { GatewayName } from '#contract/payments.ts'
+import type { Db } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { BepaidShop, Shop, Shops } from '#server/payments/shop.ts'
+import { offerOf } from './shop-refusals.ts'
 
 /** Which gateway an order goes to, and which one an existing order belongs to. */
 
@@ -38,14 +40,14 @@ export function requireBepaid({ shops }: HasShops): BepaidShop {
   return shops.bepaid
 }
 
+export function canPay(deps: HasShops, currency: string): boolean {
+  const { bepaid, yookassa } = deps.shops
+  return bepaid !== null || (yookassa?.currencies.includes(currency) ?? false)
+}
+
 /** What a buyer may choose before the pay page opens. */
-export function payOptions(deps: HasShops, currency: string) {
-  try {
-    const shop = shopForCurrency(deps, currency)
-    const methods = shop.name === 'yookassa' ? payMethods.filter((method) => shop.methods.includes(method)) : []
-    return { isOn: true, methods, isPretence: shop.isFake ?? false }
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { isOn: false, methods: [], isPretence: false }
-  }
+export async function payOptions(deps: HasShops & { db: Db }, currency: string) {
+  if (!canPay(deps, currency)) return { isOn: false, methods: [], once: [], isOnce: false, isPretence: false }
+  const shop = shopForCurrency(deps, currency)
+  return { isOn: true, ...(await offerOf(deps, shop)), isPretence: shop.isFake ?? false }
 }

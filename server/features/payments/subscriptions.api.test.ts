@@ -118,7 +118,7 @@ test('cancelling ends renewal, keeps the paid period and can be repeated (S10.51
   const before = await app.balance(anna)
   const { SingleSubscription: after } = await anna.call(paymentsApi.cancel, {})
   await app.fakeBepaid.webhookSender.idle()
-  expect(after).toEqual({ ...before, recurrent: false, nextCharge: null })
+  expect(after).toEqual({ ...before, recurrent: false, nextCharge: null, endReason: 'canceled' })
   expect(app.fakeBepaid.accounts.subscriptions.get(id)?.subscription).toMatchObject({
     state: 'canceled',
     cancel_reason: expect.any(String),

@@ -4,10 +4,10 @@ import { liveSubscription, orders, subscriptions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GatewaySubscription } from '#server/payments/gateway.ts'
 import { releaseDiscount } from '../promocodes/discount.ts'
-import { applyPayment, endByTerms, type Period } from './apply-payment.ts'
+import { applyPayment, endByTerms } from './apply-payment.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
 import { emailAboutSubscription } from './emails.ts'
-import { lockOrder, lockPayment, lockSubscriber, type OrderRow, orderIdIn } from './orders.ts'
+import { lockOrder, lockPayment, lockSubscriber, type OrderRow, orderIdIn, type Period } from './orders.ts'
 import { endProblemsOf } from './problems.ts'
 import { isEnded, isLive, isNewer, nextSubscription, type SubscriptionRow, willBeLive } from './subscription-state.ts'
 import type { Payment } from './transactions.ts'
@@ -28,7 +28,7 @@ export async function applySubscription(
   const { id } = row
   const counts = (known: SubscriptionRow) => known.missingSince !== null || isNewer(known, reported)
   if (counts(row) && !isLive(row) && willBeLive(row, reported)) await cancelOthers(tx, row, base.replacesId)
-  if (payment) await applyPayment(tx, deps, base, payment, await periodOf(tx, id, base, reported, payment))
+  if (payment) await applyPayment(tx, deps, base, payment, await periodOf(tx, row, base, reported, payment))
   // Read again: the payment may have changed the row.
   const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
   if (known && counts(known)) await saveTransition(tx, deps, known, reported)
@@ -74,14 +74,15 @@ async function restoreFromMissing(tx: Db, row: SubscriptionRow): Promise<Subscri
 
 async function periodOf(
   tx: Db,
-  subscriptionId: string,
+  row: SubscriptionRow,
   base: OrderRow,
   reported: GatewaySubscription,
   { uid, paidAt }: Payment,
 ): Promise<Period> {
   const isLast = reported.last_transaction?.uid === uid
-  if (reported.active_to && isLast) return { subscriptionId, endsAt: reported.active_to }
-  return { subscriptionId, endsAt: await endByTerms(tx, base, paidAt) }
+  const endsAt = isLast && reported.active_to ? reported.active_to : await endByTerms(tx, base, paidAt)
+  const isEnding = row.cancelRequestedAt !== null || isEnded(reported.state)
+  return { subscriptionId: row.id, endsAt, renewal: isEnding ? 'ended' : 'renews' }
 }
 
 async function saveTransition(

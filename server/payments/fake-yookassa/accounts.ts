@@ -90,6 +90,13 @@ export function noFaults() {
     /** That are not carried out: refused with 400, or with 429. */
     refused: 0,
     busy: 0,
+    /** The shop may not charge by itself, or does not take these methods. */
+    isWithoutAutopayments: false,
+    closedMethods: [] as string[],
+    /** What the next payment brings instead of its sum. */
+    otherSums: [] as string[],
+    /** Payments that succeed without saving their method. */
+    unsaved: 0,
     /** Charges of saved methods that stay pending. */
     pendingCharges: 0,
     /** Why the next charges of saved methods are declined; empty entries pass. */
@@ -127,7 +134,7 @@ export function createFakeShop({ url, notificationUrl, send, shopId }: Options) 
     }
   }
 
-  const take = (name: 'lost' | 'doubled' | 'foreign' | 'contradicting' | 'pendingCharges') => {
+  const take = (name: 'lost' | 'doubled' | 'foreign' | 'contradicting' | 'unsaved' | 'pendingCharges') => {
     if (faults[name] === 0) return false
     faults[name] -= 1
     return true
@@ -165,6 +172,8 @@ export function createFakeShop({ url, notificationUrl, send, shopId }: Options) 
 
   function succeed(payment: FakePayment): void {
     const body = ends.payments.get(payment.id)
+    const value = faults.otherSums.shift()
+    if (value) payment.amount = { ...payment.amount, value }
     Object.assign(payment, {
       status: 'succeeded',
       paid: true,
@@ -172,7 +181,7 @@ export function createFakeShop({ url, notificationUrl, send, shopId }: Options) 
       captured_at: new Date().toISOString(),
       confirmation: undefined,
     })
-    if (payment.payment_method && body?.save_payment_method) {
+    if (payment.payment_method && body?.save_payment_method && !take('unsaved')) {
       Object.assign(payment.payment_method, { saved: true, status: 'active' })
       methods.set(payment.payment_method.id, payment.payment_method)
     }

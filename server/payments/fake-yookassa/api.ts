@@ -7,10 +7,13 @@ import { MethodBody, PaymentBody, ReceiptBody, RefundBody } from './schemas.ts'
 
 const HANG_MS = 60_000
 
-type Status = 400 | 401 | 404 | 429 | 500
+type Status = 400 | 401 | 403 | 404 | 429 | 500
 
-const fail = (c: Context, status: Status, code: string, parameter?: string) =>
-  c.json({ type: 'error', id: randomUUID(), code, description: code, ...(parameter && { parameter }) }, status)
+const fail = (c: Context, status: Status, code: string, parameter?: string, description = code) =>
+  c.json({ type: 'error', id: randomUUID(), code, description, ...(parameter && { parameter }) }, status)
+
+const NO_AUTOPAYMENTS = "This store can't make recurring payments. Contact the YooMoney manager to learn more"
+const NO_METHOD = 'Payment method is not available'
 
 /** The calls of API version 3 that we use. */
 export function yookassaApi(shop: FakeShop, { credentials, methods }: { credentials: string; methods: string[] }) {
@@ -37,6 +40,9 @@ export function yookassaApi(shop: FakeShop, { credentials, methods }: { credenti
         faults.refused -= 1
         return fail(c, 400, 'invalid_request', 'payment_method_id')
       }
+      const { isSaving, method } = wishesIn(path, request)
+      if (faults.isWithoutAutopayments && isSaving) return fail(c, 403, 'forbidden', undefined, NO_AUTOPAYMENTS)
+      if (faults.closedMethods.includes(method)) return fail(c, 400, 'invalid_request', 'payment_method', NO_METHOD)
       if (faults.busy > 0) {
         faults.busy -= 1
         return fail(c, 429, 'too_many_requests')
@@ -81,10 +87,17 @@ export function yookassaApi(shop: FakeShop, { credentials, methods }: { credenti
       status: 'enabled',
       test: true,
       fiscalization: { enabled: true, provider: 'yoo_receipt' },
-      payment_methods: methods,
+      payment_methods: methods.filter((method) => !shop.faults.closedMethods.includes(method)),
     }),
   )
   return app
+}
+
+/** What a shop may not be allowed: to charge again, and a method. */
+function wishesIn(path: string, request: string) {
+  const body = JSON.parse(request) as Record<string, unknown> & { payment_method_data?: { type?: string } }
+  const isSaving = path === '/payment_methods' || body.save_payment_method === true || 'payment_method_id' in body
+  return { isSaving, method: body.payment_method_data?.type ?? '' }
 }
 
 /** Filters by the fields that are asked for, newest first, with a cursor. */

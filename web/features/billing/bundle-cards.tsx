@@ -30,11 +30,14 @@ export function BundleCards() {
   const isNotSetUp = isOff || buy.rejection === 'not-set-up'
   if (bundles.isError) return <QueryError query={bundles} />
   if (!bundles.data) return <Skeleton className="h-32" />
-  if (bundles.data.length === 0) return <p className="text-muted">Пакетов пока нет.</p>
+  // An administrator gets all bundles; without any payments the prices are shown with a note.
+  const isPayable = ({ currency }: TokenBundle) => isOff || options[currencies.indexOf(currency)]?.isOn !== false
+  const offered = bundles.data.filter(isPayable)
+  if (offered.length === 0) return <p className="text-muted">Пакетов пока нет.</p>
   return (
     <div className="flex flex-col gap-4">
       <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
-        {bundles.data.map((bundle) => (
+        {offered.map((bundle) => (
           <BundleCard
             key={bundle.id}
             bundle={bundle}

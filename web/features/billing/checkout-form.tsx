@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { PayMethod } from '#contract/payments.ts'
 import { isDocumentPublished } from '#web/lib/page-state.ts'
@@ -6,31 +7,43 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { MethodChoice, methodHint, PretenceNote, usePayOptions } from './pay-methods.tsx'
+import { MethodChoice, methodHint, PretenceNote, payOptionsQuery, unknownOptions } from './pay-methods.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
 
+export interface PlanTermsChoice {
+  isAgreed: boolean
+  method: PayMethod | undefined
+  /** What the shown terms said. */
+  renews: boolean
+}
+
 interface CheckoutFormProps {
-  /** The terms, and what else is filled in. */
-  children: ReactNode
-  /** The text that has to be agreed to, and the error without it; null where no consent is needed. */
+  /** The terms, and what else is filled in. A plan may be sold without renewal, depending on the method. */
+  children: (renews: boolean) => ReactNode
+  /** The text that has to be agreed to where it renews, and the error without it; null where none is needed. */
   consent: { text: string; missing: string } | null
   isNotSetUp: boolean
   errorText: string | undefined
   isRedirecting: boolean
-  label: string
+  label: string | ((renews: boolean) => string)
   currency: string
   /** The button leads to the payment page. */
   isPaidNow: boolean
-  onSubmit: (choice: { isAgreed: boolean; method: PayMethod | undefined }) => void
+  onSubmit: (choice: PlanTermsChoice) => void
 }
 
 export function CheckoutForm(props: CheckoutFormProps) {
-  const { children, consent, errorText, isRedirecting, label, currency, isPaidNow, onSubmit } = props
+  const { children, errorText, isRedirecting, label, currency, isPaidNow, onSubmit } = props
   const [isAgreed, setIsAgreed] = useState(false)
   const [isSubmitted, setIsSubmitted] = useState(false)
   const [chosen, setChosen] = useState<PayMethod | null>(null)
-  const { isOn, methods, isPretence } = usePayOptions(currency)
+  const options = useQuery(payOptionsQuery(currency))
+  const { isOn, methods, once, isOnce, isPretence } = options.data ?? unknownOptions
   const method = methods.find((known) => known === chosen) ?? methods[0]
+  // A change that happens later is charged by what is saved already.
+  const renews = !isPaidNow || (method ? !once.includes(method) : !isOnce)
+  const consent = renews ? props.consent : null
+  // A press before the methods are known would skip the choice, and perhaps the terms.
   const isNotSetUp = props.isNotSetUp || !isOn
   return (
     <Card>
@@ -40,10 +53,10 @@ export function CheckoutForm(props: CheckoutFormProps) {
         onSubmit={(event) => {
           event.preventDefault()
           setIsSubmitted(true)
-          if (isAgreed || !consent) onSubmit({ isAgreed, method })
+          if (isAgreed || !consent) onSubmit({ isAgreed: isAgreed && consent !== null, method, renews })
         }}
       >
-        {children}
+        {children(renews)}
         {isPaidNow && !isNotSetUp && <MethodChoice methods={methods} value={method} onChange={setChosen} />}
         {consent && (
           <Checkbox
@@ -57,8 +70,14 @@ export function CheckoutForm(props: CheckoutFormProps) {
         {isPretence && isPaidNow && <PretenceNote />}
         {!isNotSetUp && (
           <div className="flex flex-col gap-2">
-            <Button type="submit" variant="primary" className="sm:self-start" busy={isRedirecting}>
-              {label}
+            <Button
+              type="submit"
+              variant="primary"
+              className="sm:self-start"
+              busy={isRedirecting}
+              disabled={options.isPending}
+            >
+              {typeof label === 'string' ? label : label(renews)}
             </Button>
             {isPaidNow && <PayPageNote method={method} />}
           </div>

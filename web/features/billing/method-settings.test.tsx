@@ -35,7 +35,7 @@ interface Saved {
 function open({ method, canBindTo = [], isConfirming = false }: Saved, { balance = paid, path = '/profile' } = {}) {
   const server = new FakeServer()
     .on(paymentsApi.method, { method, canBindTo, isConfirming })
-    .on(paymentsApi.options, { isOn: true, methods: [], isPretence: false })
+    .on(paymentsApi.options, { isOn: true, methods: [], once: [], isOnce: false, isPretence: false })
     .on(paymentsApi.changeTerms, terms)
   return { server, ...render(<MethodSettings balance={balance} />, { path }) }
 }
@@ -102,4 +102,27 @@ test.each([
 ] as const)('coming back from the bank says that the method %s (S10.944)', async (_, saved, expected) => {
   open(saved, returned)
   expect(await screen.findByText(expected)).toBeTruthy()
+})
+
+test('a plan without a method names what saving one changes (S10.1162)', async () => {
+  const unsaved: SingleSubscription = {
+    ...paid,
+    ...{
+      recurrent: false,
+      nextCharge: null,
+      card: null,
+      endReason: 'unsaved',
+      price: { amount: 99_000, currency: 'RUB' },
+    },
+  }
+  open({ method: null, canBindTo: ['bank_card'] }, { balance: unsaved })
+  expect(await screen.findByRole('button', { name: 'Карта' })).toBeTruthy()
+  expect(text()).toContain('подписка «Старт» сама не продлится')
+  expect(text()).toContain('15 декабря 2026 г. спишется 990')
+})
+
+test('where nothing can be saved, nothing is offered (S10.1162)', async () => {
+  open({ method: null }, { balance: { ...paid, recurrent: false, nextCharge: null, endReason: 'unsaved' } })
+  expect(await screen.findByText(/сохранить сейчас нечем/)).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { SingleSubscription } from '#contract/billing.ts'
 import type { Answer } from '#contract/endpoint.ts'
@@ -39,11 +39,37 @@ export function MethodSettings({ balance }: { balance: SingleSubscription }) {
           onChanging={setIsChanging}
         />
       ) : (
-        <p className="text-pretty text-muted">
-          Ничего не сохранено. Способ оплаты сохраняется, когда вы оформляете подписку; пакеты покупаются без этого.
-        </p>
+        <NothingSaved canBindTo={canBindTo} balance={balance} />
       )}
     </div>
+  )
+}
+
+/** A plan that has nothing to charge can still be given a method. */
+function NothingSaved({ canBindTo, balance }: Pick<MethodState, 'canBindTo'> & { balance: SingleSubscription }) {
+  const { endReason, plan, price, periodEnd } = balance
+  if (endReason !== 'unsaved' || !plan)
+    return (
+      <p className="text-pretty text-muted">
+        Ничего не сохранено. Способ оплаты сохраняется, когда вы оформляете подписку с продлением; пакеты покупаются без
+        этого.
+      </p>
+    )
+  if (canBindTo.length === 0 || !price || !periodEnd)
+    return (
+      <p className="text-pretty text-muted">
+        Ничего не сохранено, и сохранить сейчас нечем: этого не разрешает платёжная система. Подписка «{plan.name}» сама
+        не продлится.
+      </p>
+    )
+  return (
+    <Card className="flex flex-col gap-4">
+      <NewMethod kinds={canBindTo} currency={price.currency} onDone={() => {}}>
+        При оплате способ не сохранился, поэтому подписка «{plan.name}» сама не продлится. Сохраните его, и она
+        продлится, как вы согласились при покупке: {formatDate(periodEnd)} спишется {formatMoney(price)}. Сейчас деньги
+        не списываются: банк только попросит подтвердить.
+      </NewMethod>
+    </Card>
   )
 }
 
@@ -74,7 +100,7 @@ function ReturnNote({ method, isConfirming }: MethodState) {
           </Button>
         }
       >
-        {isNew ? 'Следующее списание пройдёт с него.' : 'Банк его не подтвердил. Всё осталось как было.'}
+        {isNew ? 'Когда подписка продлится, деньги спишутся с него.' : 'Банк его не подтвердил. Всё осталось как было.'}
       </Callout>
     </div>
   )
@@ -123,23 +149,30 @@ function Saved({ method, canBindTo, balance, isChanging, onChanging }: SavedProp
         </div>
       </div>
       {isChanging && canBindTo.length > 0 && (
-        <NewMethod kinds={canBindTo} currency={nextCharge?.currency ?? ''} onDone={() => onChanging(false)} />
+        <div className="border-t pt-4">
+          <NewMethod kinds={canBindTo} currency={nextCharge?.currency ?? ''} onDone={() => onChanging(false)}>
+            На что сменить? Деньги не списываются: банк только попросит подтвердить. До этого действует прежний способ.
+          </NewMethod>
+        </div>
       )}
       {isChanging && canBindTo.length === 0 && plan && <NewCard planId={plan.id} />}
     </Card>
   )
 }
 
-const bindLabels = { bank_card: 'Другая карта', sbp: 'СБП' }
+const bindLabels = { bank_card: 'Карта', sbp: 'СБП' }
+const rebindLabels = { bank_card: 'Другая карта', sbp: 'СБП' }
 
 interface NewMethodProps {
   kinds: MethodState['canBindTo']
   currency: string
   onDone: () => void
+  /** What is asked, and what happens then. */
+  children: ReactNode
 }
 
 /** Nothing is charged: the payer only confirms the new method at the bank. */
-function NewMethod({ kinds, currency, onDone }: NewMethodProps) {
+function NewMethod({ kinds, currency, onDone, children }: NewMethodProps) {
   const bind = useBindMethod()
   const method = useQuery(methodQuery)
   const { isPretence } = usePayOptions(currency)
@@ -161,10 +194,8 @@ function NewMethod({ kinds, currency, onDone }: NewMethodProps) {
       />
     )
   return (
-    <div className="flex flex-col gap-3 border-t pt-4">
-      <p className="text-pretty">
-        На что сменить? Деньги не списываются: банк только попросит подтвердить. До этого действует прежний способ.
-      </p>
+    <div className="flex flex-col gap-3">
+      <p className="text-pretty">{children}</p>
       <div className="flex flex-wrap gap-2">
         {kinds.map((kind) => (
           <Button
@@ -173,7 +204,7 @@ function NewMethod({ kinds, currency, onDone }: NewMethodProps) {
             disabled={bind.isPending}
             onClick={() => bind.mutate(kind)}
           >
-            {bindLabels[kind]}
+            {(method.data?.method ? rebindLabels : bindLabels)[kind]}
           </Button>
         ))}
       </div>

@@ -14,6 +14,7 @@ const order: Order = {
   ...{ id: 'o1', kind: 'bundle', status: 'paid', title: 'Пакет', symbols: 500, amount: 99_000, currency: 'RUB' },
   ...{ receiptUrl: null, createdAt: '2026-11-18T09:59:00.000Z', paidAt: '2026-11-18T10:00:00.000Z' },
   pendingRefund: null,
+  review: null,
   receipts: [receipt, { ...receipt, id: 'r2', kind: 'refund', state: 'pending', checkText: null }],
 }
 

@@ -23,7 +23,7 @@ export function OrderList() {
   if (orders.isError) return <QueryError query={orders} />
   if (!orders.data) return <Skeleton className="h-16" />
 
-  const settled = orders.data.filter(({ status }) => status in states)
+  const settled = orders.data.filter(({ status, review }) => status in states || review)
   if (settled.length === 0) return <p className="text-muted">Платежей пока не было. Чеки появятся здесь.</p>
   return (
     <ul className="rounded-md border bg-surface">
@@ -36,8 +36,11 @@ export function OrderList() {
 
 function OrderRow({ order }: { order: Order }) {
   const { title, symbols, paidAt, createdAt, receiptUrl, status, currency, receipts = [], pendingRefund = null } = order
+  const review = order.review && (order.review.isOver ? 'разобран администратором' : 'ждёт проверки')
   const refund = pendingRefund && `возврат ${formatMoney({ amount: pendingRefund.amount, currency })} идёт`
-  const facts = [formatDate(paidAt ?? createdAt), formatSymbols(symbols), states[status], refund].filter(Boolean)
+  const facts = [formatDate(paidAt ?? createdAt), formatSymbols(symbols), review ?? states[status], refund].filter(
+    Boolean,
+  )
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-3 last:border-0">
       <div className="min-w-0">
@@ -46,7 +49,7 @@ function OrderRow({ order }: { order: Order }) {
       </div>
       <div className="flex items-center gap-3">
         <span className="figures font-medium">{formatMoney(order)}</span>
-        {status === 'pending' && (
+        {(status === 'pending' || review) && (
           <ButtonLink size="sm" href={paths.payment(order.id)} aria-label={`Открыть платёж: ${title}`}>
             Открыть
           </ButtonLink>

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { deviceOf } from '#contract/device-name.ts'
+import type { Answer } from '#contract/endpoint.ts'
 import { type PayMethod, paymentsApi, type SavedMethod } from '#contract/payments.ts'
 import { callQuery } from '#web/lib/call-query.ts'
 import { Callout } from '#web/ui/callout.tsx'
 
 const OPTIONS_MS = 5 * 60_000
 
+export const PAY_OPTIONS = 'pay-options'
+
 export const payOptionsQuery = (currency: string) =>
-  callQuery(['pay-options', currency], paymentsApi.options, { query: { currency } }, { staleTime: OPTIONS_MS })
+  callQuery([PAY_OPTIONS, currency], paymentsApi.options, { query: { currency } }, { staleTime: OPTIONS_MS })
 
 /** Until they are known, the payer chooses on the payment page. */
-const unknownOptions = { isOn: true, methods: [], isPretence: false }
+export const unknownOptions: Answer<typeof paymentsApi.options> = {
+  ...{ isOn: true, methods: [], once: [], isOnce: false, isPretence: false },
+}
 
 export const usePayOptions = (currency: string) => useQuery(payOptionsQuery(currency)).data ?? unknownOptions
 

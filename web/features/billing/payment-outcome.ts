@@ -20,13 +20,15 @@ export type PaymentOutcome =
   | 'declined'
   | 'expired'
   | 'returned'
+  | 'review'
+  | 'reviewed'
   | 'unknown'
 
 /** Time since the return: the gateway may need a moment to notice a payment, and after a while polling stops. */
 export type WaitStage = 'fresh' | 'settled' | 'over'
 
 interface PaymentFacts {
-  order: Pick<AwaitedOrder, 'status' | 'progress'> | undefined
+  order: (Pick<AwaitedOrder, 'status' | 'progress'> & Partial<Pick<AwaitedOrder, 'review'>>) | undefined
   isUnknown: boolean
   waitStage: WaitStage
   isMarkedCanceled: boolean
@@ -35,6 +37,8 @@ interface PaymentFacts {
 /** The text about money comes from the order alone; the address only shortens the wait for it. */
 export function paymentOutcome({ order, isUnknown, waitStage, isMarkedCanceled }: PaymentFacts): PaymentOutcome {
   if (isUnknown) return 'unknown'
+  // Money has come, whatever the order says.
+  if (order?.review) return order.review.isOver ? 'reviewed' : 'review'
   switch (order?.status) {
     case 'paid':
       return 'paid'

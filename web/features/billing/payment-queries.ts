@@ -9,7 +9,8 @@ import { callQuery } from '#web/lib/call-query.ts'
 import { formErrorsOf } from '#web/lib/form-errors.ts'
 import { message } from '#web/lib/notify.ts'
 import { useFormCall } from '#web/lib/use-form-call.ts'
-import { isHandheld } from './pay-methods.tsx'
+import type { PlanTermsChoice } from './checkout-form.tsx'
+import { isHandheld, PAY_OPTIONS } from './pay-methods.tsx'
 import { readPayment } from './payment-outcome.ts'
 import { BILLING, cacheBalance } from './queries.ts'
 
@@ -19,13 +20,13 @@ const POLL_MS = 3000
 
 export const ordersQuery = callQuery([BILLING, 'orders'], paymentsApi.orders, {})
 
-/** Polled while the payment is pending. */
+/** Polled while the payment is pending. What a person decides is announced with the balance. */
 export const orderQuery = (id: string) =>
   queryOptions<AwaitedOrder>({
     queryKey: [BILLING, 'order', id],
     queryFn: ({ signal }) => api(paymentsApi.order, { params: { id } }, { signal }),
     refetchInterval: ({ state: { data, error } }) =>
-      isUnknown(error) || (data && data.status !== 'pending') ? false : POLL_MS,
+      isUnknown(error) || (data && (data.status !== 'pending' || data.review)) ? false : POLL_MS,
     meta: { silent: true },
   })
 
@@ -34,18 +35,18 @@ export function isUnknown(error: Error | null): boolean {
 }
 
 export function useSubscribe() {
-  return usePayment(async ({ planId, promocode, method }: NewSubscription) => {
-    await api(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
+  return usePayment(async ({ planId, promocode, isAgreed, method, renews }: NewSubscription) => {
+    if (isAgreed) await api(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
     track('Оформление подписки')
-    const query = { planId, ...(promocode && { promocode }), ...(method && { method }) }
+    const seen = renews ? ('true' as const) : ('false' as const)
+    const query = { planId, renews: seen, ...(promocode && { promocode }), ...(method && { method }) }
     return api(paymentsApi.subscriptionUrl, { query })
   })
 }
 
-interface NewSubscription {
+type NewSubscription = PlanTermsChoice & {
   planId: string
   promocode: string
-  method: PayMethod | undefined
 }
 
 export function useBuyBundle(onStay: () => unknown) {
@@ -62,22 +63,21 @@ export function useBuyBundle(onStay: () => unknown) {
 export const changeTermsQuery = (planId: string) =>
   callQuery([BILLING, 'change', planId], paymentsApi.changeTerms, { query: { planId } }, { gcTime: 0 })
 
-interface PlanChange {
+/** A new card for the same plan needs no new consent. */
+type PlanChange = PlanTermsChoice & {
   planId: string
   amount: number
-  /** A new card for the same plan needs no new consent. */
-  isAgreed: boolean
-  method: PayMethod | undefined
 }
 
 /** An immediate change opens the payment page; a later one is only scheduled. */
 export function useChangePlan(onScheduled: () => void) {
   const client = useQueryClient()
   return usePayment(
-    async ({ planId, amount, isAgreed, method }: PlanChange) => {
+    async ({ planId, amount, isAgreed, method, renews }: PlanChange) => {
       if (isAgreed) await api(paymentsApi.consent, { body: { planId, version: CONSENT_VERSION } })
       track('Смена тарифа')
-      return api(paymentsApi.changePlan, { body: { planId, amount, ...(method && { method }) } })
+      const choice = { renews, ...(method && { method }) }
+      return api(paymentsApi.changePlan, { body: { planId, amount, ...choice } })
     },
     {
       onDone: (answer) => {
@@ -157,7 +157,11 @@ function usePayment<Input, Output extends { redirect_url: string | null }>(
         onStay?.()
       }
     },
-    onError,
+    onError: () => {
+      // The shop may have lost a method or its renewals meanwhile: what is left is shown.
+      void client.invalidateQueries({ queryKey: [PAY_OPTIONS] })
+      return onError?.()
+    },
   })
   const { reset } = payment
   // «Back» from the payment page may restore this page from the cache with the button still busy.

@@ -18,6 +18,7 @@ const order: AwaitedOrder = {
   receiptUrl: null,
   receipts: [],
   pendingRefund: null,
+  review: null,
   qr: null,
   createdAt: '2026-11-15T12:00:00Z',
   paidAt: null,
@@ -29,7 +30,7 @@ const order: AwaitedOrder = {
 function comeBack(change: Partial<AwaitedOrder>, status = 'canceled') {
   const server = new FakeServer()
     .on(paymentsApi.order, { ...order, ...change })
-    .on(paymentsApi.options, { isOn: true, methods: ['bank_card', 'sbp'], isPretence: false })
+    .on(paymentsApi.options, { isOn: true, methods: ['bank_card', 'sbp'], once: [], isOnce: false, isPretence: false })
   const onClose = vi.fn()
   const onRetry = vi.fn()
   const drawn = render(<PaymentReturn orderId="o-1" onClose={onClose} onRetry={onRetry} />, {
@@ -116,4 +117,14 @@ test('a phone opens the bank by the address of the code (S10.942)', async () => 
   const link = await screen.findByRole('link', { name: 'Открыть приложение банка' })
   expect(link.getAttribute('href')).toBe('https://qr.example/pay')
   agent.mockRestore()
+})
+
+test('another sum is named, with what to do now (S10.1175)', async () => {
+  const review = { received: { amount: 10_000, currency: 'RUB' }, isOver: false }
+  const { server } = comeBack({ currency: 'RUB', amount: 35_050, review }, '')
+  expect(await screen.findByText(/Пришло 100.* вместо 350,50/)).toBeTruthy()
+  expect(screen.getByText(/Второй раз не платите/)).toBeTruthy()
+  expect(screen.queryByText(/несколько секунд/)).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Попробовать ещё раз' })).toBeNull()
+  expect(server.calls(paymentsApi.order)).toHaveLength(1)
 })

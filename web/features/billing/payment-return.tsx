@@ -80,6 +80,14 @@ export function PaymentReturn({ orderId, onClose, onRetry }: PaymentReturnProps)
             </TextLink>
           </>
         )}
+        {outcome === 'review' || outcome === 'reviewed' ? (
+          <>
+            {' '}
+            <TextLink inText href={paths.help('account/support')}>
+              Как написать в поддержку
+            </TextLink>
+          </>
+        ) : null}
       </Callout>
     </div>
   )
@@ -202,6 +210,21 @@ const outcomeTexts: Record<PaymentOutcome, OutcomeTexts> = {
     title: () => 'Деньги возвращены',
     text: () => 'Этот платёж отменён, деньги вернутся туда, откуда вы платили.',
   },
+  review: {
+    tone: 'warning',
+    title: (order) =>
+      order?.review?.received
+        ? `Пришло ${formatMoney(order.review.received)} вместо ${formatMoney(order)}`
+        : 'Платёж пришёл, но ждёт проверки',
+    text: (order) =>
+      `${order?.review?.received ? 'Сумма отличается от цены, поэтому символы' : 'Символы'} сами не начислились. Платёж не потерян: администратор его видит и начислит символы или вернёт деньги. Второй раз не платите. Если ответа нет, напишите в поддержку и назовите номер заказа ${order?.id ?? ''}.`,
+  },
+  reviewed: {
+    tone: 'info',
+    title: () => 'Этот платёж разобрал администратор',
+    text: (order) =>
+      `${order?.review?.received ? `Пришло ${formatMoney(order.review.received)} вместо ${formatMoney(order)}. ` : ''}Если символов на балансе нет и деньги не вернулись, напишите в поддержку и назовите номер заказа ${order?.id ?? ''}.`,
+  },
   unknown: {
     tone: 'warning',
     title: () => 'Такого платежа у вас нет',
@@ -223,5 +246,6 @@ const declineTexts: Record<DeclineReason, string> = {
   identity: 'Банк просит подтвердить личность. Сделайте это в его приложении или заплатите другим способом.',
   revoked: 'Вы отозвали разрешение на списания. Сохраните способ оплаты заново.',
   timeout: 'Платёж не успел пройти. Попробуйте ещё раз.',
+  shop: 'Отказал не банк: платёж отменён на стороне магазина. Попробуйте ещё раз или напишите в поддержку.',
   other: 'Банк отклонил платёж и не назвал причину. Проверьте карту и лимиты или заплатите другим способом.',
 }

@@ -6,7 +6,7 @@ import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CheckoutForm } from './checkout-form.tsx'
 import { changeTermsQuery, useChangePlan } from './payment-queries.ts'
-import { consentText, perDays, priceOf } from './plan-terms.ts'
+import { consentText, perDays, priceOf, soldOnce } from './plan-terms.ts'
 import { Terms } from './terms.tsx'
 
 /** `plan`: another plan. `card`: the same plan from another card. `again`: a plan after a cancellation. */
@@ -35,21 +35,21 @@ function ChangeForm({ planId, reason, terms, onScheduled }: PlanChangeCheckoutPr
       isNotSetUp={isNotSetUp}
       errorText={change.errorText}
       isRedirecting={change.redirectingWith !== undefined}
-      label={submitLabel(terms, reason)}
+      label={(renews) => submitLabel(terms, reason, renews)}
       currency={terms.currency}
       isPaidNow={terms.when === 'now'}
       onSubmit={(choice) => change.mutate({ planId, amount: terms.amount, ...choice })}
     >
-      <Terms terms={terms.when === 'now' ? termsNow(terms, reason) : termsLater(terms)} />
+      {(renews) => <Terms terms={terms.when === 'now' ? termsNow(terms, reason, renews) : termsLater(terms)} />}
     </CheckoutForm>
   )
 }
 
 const MISSING_CONSENT = 'Без согласия тариф не сменить: отметьте его, если условия подходят.'
 
-function submitLabel({ when, amount, currency, next }: PlanChangeTerms, reason: Reason): string {
+function submitLabel({ when, amount, currency, next }: PlanChangeTerms, reason: Reason, renews: boolean): string {
   if (when === 'later') return `Сменить тариф с ${formatDate(next.at)}`
-  const verb = { plan: 'Сменить тариф', card: 'Сменить карту', again: 'Подписаться' }[reason]
+  const verb = { plan: 'Сменить тариф', card: 'Сменить карту', again: renews ? 'Подписаться' : 'Купить' }[reason]
   return `${verb} за ${formatMoney({ amount, currency })}`
 }
 
@@ -57,7 +57,7 @@ type TermList = [name: string, value: ReactNode][]
 
 const days = (n: number) => `${formatNumber(n)}\u00a0${plural(n, 'день', 'дня', 'дней')}`
 
-function termsNow(terms: PlanChangeTerms, reason: Reason): TermList {
+function termsNow(terms: PlanChangeTerms, reason: Reason, renews: boolean): TermList {
   const { amount, currency, symbols, unused, next, plan } = terms
   const price = formatMoney(priceOf(plan))
   const rest = formatMoney({ amount: unused.amount, currency })
@@ -82,7 +82,9 @@ function termsNow(terms: PlanChangeTerms, reason: Reason): TermList {
       'Символы на балансе',
       isCounted ? 'остаются; срок прежних продлится до конца нового периода' : 'остаются до своего срока',
     ],
-    ['Следующее списание', `${formatDate(next.at)}, ${formatMoney({ amount: next.amount, currency })}`],
+    renews
+      ? ['Следующее списание', `${formatDate(next.at)}, ${formatMoney({ amount: next.amount, currency })}`]
+      : ['Продление', soldOnce(new Date(next.at))],
     [
       'Прежняя подписка',
       reason !== 'again' && 'закончится, когда пройдёт эта оплата; если оплата не пройдёт, всё останется как есть',

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
 import { paymentsApi } from '#contract/payments.ts'
@@ -11,7 +11,7 @@ import { PlanChoice } from './plan-choice.tsx'
 
 const plan = aPlan()
 
-const options = { isOn: true, methods: [], isPretence: false }
+const options = { isOn: true, methods: [], once: [], isOnce: false, isPretence: false }
 
 const submit = () => screen.queryByRole('button', { name: 'Оформить подписку' })
 
@@ -50,7 +50,7 @@ test('a plan is paid by the chosen method, pretence or not (S10.942, S10.946)', 
     .on(modelsApi.list, [])
     .on(modelsApi.usualCosts, [])
     .on(paymentsApi.consent, { id: 'c1' })
-    .on(paymentsApi.options, { isOn: true, methods: ['bank_card', 'sbp'], isPretence: true })
+    .on(paymentsApi.options, { isOn: true, methods: ['bank_card', 'sbp'], once: [], isOnce: false, isPretence: true })
     .on(paymentsApi.subscriptionUrl, rejection('unavailable', 'Платёжный шлюз не отвечает.'))
   const { user } = render(<PlanChoice />)
   expect(await screen.findByRole('radio', { name: 'Банковская карта', checked: true })).toBeTruthy()
@@ -60,7 +60,11 @@ test('a plan is paid by the chosen method, pretence or not (S10.942, S10.946)', 
   await user.click(screen.getByRole('checkbox', { name: /Соглашаюсь/ }))
   await user.click(screen.getByRole('button', { name: 'Оформить подписку' }))
   await screen.findByText(/не отвечает/)
-  expect(server.calls(paymentsApi.subscriptionUrl)[0]?.query).toEqual({ planId: 'start', method: 'sbp' })
+  expect(server.calls(paymentsApi.subscriptionUrl)[0]?.query).toEqual({
+    planId: 'start',
+    method: 'sbp',
+    renews: 'true',
+  })
 })
 
 test('without payments the form says so before it is filled in (S10.946)', async () => {
@@ -69,8 +73,31 @@ test('without payments the form says so before it is filled in (S10.946)', async
     .on(usersApi.me, aProfile())
     .on(modelsApi.list, [])
     .on(modelsApi.usualCosts, [])
-    .on(paymentsApi.options, { isOn: false, methods: [], isPretence: false })
+    .on(paymentsApi.options, { isOn: false, methods: [], once: [], isOnce: false, isPretence: false })
   render(<PlanChoice />)
   expect(await screen.findByText('Оплата пока не настроена')).toBeTruthy()
   expect(submit()).toBeNull()
+})
+
+test('a plan that cannot renew is sold once, without a consent (S10.1170)', async () => {
+  const server = new FakeServer()
+    .on(plansApi.list, [plan])
+    .on(usersApi.me, aProfile())
+    .on(modelsApi.list, [])
+    .on(modelsApi.usualCosts, [])
+    .on(paymentsApi.options, { ...options, methods: ['bank_card', 'sbp'], once: ['bank_card'] })
+    .on(paymentsApi.subscriptionUrl, rejection('conflict', 'Условия изменились.'))
+  const { user } = render(<PlanChoice />)
+  const buy = await screen.findByRole('button', { name: 'Купить на один период' })
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  expect(screen.getByText(/тариф покупается на один период, до .+ и сам не продлится/)).toBeTruthy()
+  expect(screen.getByText('не будет')).toBeTruthy()
+  await user.click(buy)
+  expect(await screen.findByText('Условия изменились.')).toBeTruthy()
+  expect(server.calls(paymentsApi.subscriptionUrl)[0]?.query).toMatchObject({ method: 'bank_card', renews: 'false' })
+  expect(server.calls(paymentsApi.consent)).toEqual([])
+  await waitFor(() => expect(server.calls(paymentsApi.options).length).toBeGreaterThan(1))
+  await user.click(screen.getByRole('radio', { name: 'СБП' }))
+  expect(screen.getByRole('checkbox', { name: /Соглашаюсь/ })).toBeTruthy()
+  expect(screen.getByText(/^автоматически каждые/)).toBeTruthy()
 })

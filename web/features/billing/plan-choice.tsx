@@ -9,7 +9,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { CheckoutForm } from './checkout-form.tsx'
 import { useSubscribe } from './payment-queries.ts'
 import { PlanChangeCheckout } from './plan-change.tsx'
-import { consentText, everyDays, firstRenewal, perDays, priceOf, pricePerThousand } from './plan-terms.ts'
+import { consentText, everyDays, firstRenewal, perDays, priceOf, pricePerThousand, soldOnce } from './plan-terms.ts'
 import { plansQuery } from './queries.ts'
 import { SymbolsWorth } from './symbols-worth.tsx'
 import { Terms } from './terms.tsx'
@@ -101,35 +101,48 @@ function PlanCheckout({ plan }: { plan: Plan }) {
       isNotSetUp={subscribe.rejection === 'not-set-up'}
       errorText={isCodeRefused ? undefined : subscribe.errorText}
       isRedirecting={subscribe.redirectingWith !== undefined}
-      label="Оформить подписку"
+      label={(renews) => (renews ? 'Оформить подписку' : 'Купить на один период')}
       currency={plan.currency}
       isPaidNow
-      onSubmit={({ method }) => subscribe.mutate({ planId: plan.id, promocode: promocode?.trim() ?? '', method })}
+      onSubmit={(choice) => subscribe.mutate({ planId: plan.id, promocode: promocode?.trim() ?? '', ...choice })}
     >
-      <Terms
-        terms={[
-          ['К оплате сейчас', `${price} ${perDays(plan.intervalDays)}, ${formatSymbols(plan.symbols)}`],
-          ['Следующее списание', `${formatDate(firstRenewal(plan))}, ${price}`],
-          ['Продление', `автоматически ${everyDays(plan.intervalDays)}, пока не отмените в два нажатия здесь же`],
-          ['Неиспользованные символы', 'сгорают в конце оплаченного периода; символы из пакетов остаются'],
-        ]}
-      />
-      {promocode === null ? (
-        <Button variant="ghost" size="sm" className="-ml-3 self-start" onClick={() => setPromocode('')}>
-          Есть промокод на скидку
-        </Button>
-      ) : (
-        <TextField
-          label="Промокод на скидку"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={100}
-          value={promocode}
-          onChange={(event) => setPromocode(event.target.value)}
-          hint="Скидка действует на первый платёж, следующие по полной цене."
-          error={isCodeRefused ? subscribe.errorText : null}
-        />
+      {(renews) => (
+        <>
+          <Terms
+            terms={[
+              ['К оплате сейчас', `${price} ${perDays(plan.intervalDays)}, ${formatSymbols(plan.symbols)}`],
+              ['Следующее списание', renews ? `${formatDate(firstRenewal(plan))}, ${price}` : 'не будет'],
+              [
+                'Продление',
+                renews
+                  ? `автоматически ${everyDays(plan.intervalDays)}, пока не отмените в два нажатия здесь же`
+                  : soldOnce(firstRenewal(plan)),
+              ],
+              ['Неиспользованные символы', 'сгорают в конце оплаченного периода; символы из пакетов остаются'],
+            ]}
+          />
+          {promocode === null ? (
+            <Button variant="ghost" size="sm" className="-ml-3 self-start" onClick={() => setPromocode('')}>
+              Есть промокод на скидку
+            </Button>
+          ) : (
+            <TextField
+              label="Промокод на скидку"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={100}
+              value={promocode}
+              onChange={(event) => setPromocode(event.target.value)}
+              hint={
+                renews
+                  ? 'Скидка действует на первый платёж, следующие по полной цене.'
+                  : 'Скидка действует на этот платёж.'
+              }
+              error={isCodeRefused ? subscribe.errorText : null}
+            />
+          )}
+        </>
       )}
     </CheckoutForm>
   )

@@ -49,7 +49,7 @@ function open(balance: SingleSubscription, terms: PlanChangeTerms) {
   const server = new FakeServer()
     .on(plansApi.list, [start, pro])
     .on(paymentsApi.changeTerms, terms)
-    .on(paymentsApi.options, { isOn: true, methods: [], isPretence: false })
+    .on(paymentsApi.options, { isOn: true, methods: [], once: [], isOnce: false, isPretence: false })
     .on(modelsApi.list, [])
     .on(modelsApi.usualCosts, [])
     .on(usersApi.me, aProfile())
@@ -105,4 +105,16 @@ test('a declined renewal says when it is tried again (S10.921)', () => {
   open({ ...paid, isDeclined: true }, upgrade)
   expect(screen.getByText('Банк отклонил списание')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'смените способ оплаты' }).getAttribute('href')).toBe('/profile#method')
+})
+
+test.each([
+  ['canceled', /Продление отменено, символы доступны до 15 декабря/],
+  ['unsaved', /способ оплаты не сохранился, символы доступны до 15 декабря/],
+  ['once', /куплена на один период и сама не продлится, символы/],
+  ['ended', /Подписка больше не продлится, символы/],
+] as const)('a plan that is %s says why it ends (S10.1160)', async (endReason, sentence) => {
+  open({ ...paid, recurrent: false, nextCharge: null, endReason }, upgrade)
+  expect(text()).toMatch(sentence)
+  expect(text()).toContain('Списаний не будет.')
+  expect(text()).not.toContain('Следующее списание')
 })

@@ -14,7 +14,7 @@ import { Terms } from './terms.tsx'
 
 export function PlanSettings({ balance }: { balance: SingleSubscription }) {
   const [isAgain, setIsAgain] = useState(false)
-  const { plan, recurrent, periodEnd, lastPlanId } = balance
+  const { plan, recurrent, lastPlanId } = balance
   if (plan && recurrent) return <CurrentPlan plan={plan} balance={balance} />
   if (!plan) return <PlanChoice preselectedId={lastPlanId} />
   return (
@@ -30,13 +30,40 @@ export function PlanSettings({ balance }: { balance: SingleSubscription }) {
           )
         }
       >
-        {periodEnd
-          ? `Продление отменено, символы доступны до ${formatDay(periodEnd)}. Больше списаний не будет. Если подписаться снова раньше, оплаченные дни зачтутся.`
-          : 'Продление отменено. Больше списаний не будет.'}
+        <Ending balance={balance} />
       </Callout>
       {isAgain && <PlanChoice currentPlan={{ id: plan.id, isRenewing: false }} />}
     </div>
   )
+}
+
+/** Why the plan ends, and what can be done about it. */
+function Ending({ balance: { periodEnd, endReason } }: { balance: SingleSubscription }) {
+  const until = periodEnd ? `, символы доступны до ${formatDay(periodEnd)}` : ''
+  const counted = periodEnd ? 'Если подписаться снова раньше, оплаченные дни зачтутся.' : ''
+  return (
+    <>
+      {endTexts[endReason ?? 'ended']}
+      {until}. Списаний не будет. {counted}
+      {endReason === 'unsaved' && (
+        <>
+          {' '}
+          Чтобы она продлилась сама,{' '}
+          <TextLink inText href={paths.profile('method')}>
+            сохраните способ оплаты
+          </TextLink>
+          .
+        </>
+      )}
+    </>
+  )
+}
+
+const endTexts: Record<NonNullable<SingleSubscription['endReason']>, string> = {
+  canceled: 'Продление отменено',
+  unsaved: 'Сама подписка не продлится, потому что способ оплаты не сохранился',
+  once: 'Подписка куплена на один период и сама не продлится',
+  ended: 'Подписка больше не продлится',
 }
 
 interface CurrentPlanProps {

@@ -19,6 +19,9 @@ export function firstRenewal({ intervalDays }: Pick<Plan, 'intervalDays'>, now =
   return new Date(now.getTime() + intervalDays * DAY_MS)
 }
 
+/** A plan that the shop cannot renew. */
+export const soldOnce = (until: Date) => `тариф покупается на один период, до ${formatDate(until)}, и сам не продлится`
+
 export function pricePerThousand({ price, currency, symbols }: Pick<Plan, 'price' | 'currency' | 'symbols'>): string {
   return formatMoney({ amount: (price / symbols) * 1000, currency })
 }

@@ -50,7 +50,7 @@ export function PlanForm({ plan, position, currency }: PlanFormProps) {
           <UnitField
             label="На какой срок"
             unit="дней"
-            hint="Потом подписка продлится сама, а остаток сгорит."
+            hint="Потом подписка продлится сама, если её можно продлить, а остаток сгорит."
             inputMode="numeric"
             {...form.text('intervalDays')}
           />

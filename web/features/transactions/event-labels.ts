@@ -21,6 +21,8 @@ const statuses: Record<string, string> = {
   failed_attempt: 'не списалось',
   expired: 'закончилась',
   redirecting: 'ждёт оплаты',
+  unsaved: 'не продлится: способ оплаты не сохранился',
+  once: 'куплена на один период',
 }
 
 export const statusLabelOf = (status: string) => statuses[status] ?? status

@@ -15,7 +15,7 @@ const card: OrderCard = {
     ...{ id: 'o1', kind: 'bundle', status: 'paid', title: 'Пакет', symbols: 500, amount: 99_000, currency: 'RUB' },
     ...{ receiptUrl: null, createdAt: '2026-11-18T09:59:00.000Z', paidAt: '2026-11-18T10:00:00.000Z' },
     ...{ userId: 'anna', email: 'anna@mail.ru', refundedAmount: 0, gateway: 'yookassa', gatewayUid: 'p1' },
-    ...{ discountPercent: null, receipts: [rejected], pendingRefund: null },
+    ...{ discountPercent: null, receipts: [rejected], pendingRefund: null, review: null },
   },
   ...{ grant: null, subscription: null, reversals: [], events: [] },
 }

@@ -42,7 +42,7 @@ const checkout = (
     }}
     onSubmit={() => undefined}
   >
-    Тариф
+    {() => 'Тариф'}
   </CheckoutForm>
 )
 
