@@ -59,11 +59,13 @@ export const accountApi = {
   changePassword: endpoint('POST', '/api/auth/change-password', {
     who: 'user',
     proof: 'in-call',
-    summary: 'Сменить пароль, зная прежний; по желанию завершить остальные входы',
+    summary: 'Сменить пароль, зная прежний; по желанию завершить остальные входы и отключить ключи API',
     body: z.object({
       newPassword: Password,
       currentPassword: Password,
       revokeOtherSessions: z.optional(z.boolean()),
+      /** By default as the other sessions: who fears a thief must not forget the keys. */
+      endApiKeys: z.optional(z.boolean()),
     }),
     returns: z.object({ token: z.nullable(z.string()), user: AuthUser }),
   }),

@@ -1,6 +1,7 @@
 import { and, eq, like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accountApi } from '#contract/account.ts'
+import { apiKeysApi } from '#contract/api-keys.ts'
 import { authApi } from '#contract/auth.ts'
 import { sessions, verifications } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
@@ -47,6 +48,30 @@ test('a password change with revoke-others replaces all sessions with a new sess
   expect(before.map(({ id }) => id)).not.toContain(after[0]?.id)
   expect(ended).toEqual(expect.arrayContaining(before.map(({ id }) => id)))
   expect([await isSignedIn(anna), await isSignedIn(other)]).toEqual([true, false])
+})
+
+test('a password change ends API keys like other sessions, or as asked (S10.1233)', async () => {
+  const keysLeft = async (choice: { revokeOtherSessions?: boolean; endApiKeys?: boolean }) => {
+    const anna = await withPassword(app)
+    await anna.call(apiKeysApi.create, { body: { name: 'n8n' } })
+    await anna.call(accountApi.changePassword, {
+      body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, ...choice },
+    })
+    const { keys } = await anna.call(apiKeysApi.list, {})
+    return keys.filter(({ endedAt }) => endedAt === null).length
+  }
+  expect(await keysLeft({ revokeOtherSessions: true })).toBe(0)
+  expect(await keysLeft({ revokeOtherSessions: true, endApiKeys: false })).toBe(1)
+  expect(await keysLeft({ endApiKeys: true })).toBe(0)
+  expect(await keysLeft({})).toBe(1)
+})
+
+test('a rejected password change ends no API key (S10.1233)', async () => {
+  const anna = await withPassword(app)
+  await anna.call(apiKeysApi.create, { body: { name: 'n8n' } })
+  const body = { currentPassword: 'not the password', newPassword: NEW_PASSWORD, endApiKeys: true }
+  await errorOf(anna.call(accountApi.changePassword, { body }))
+  expect((await anna.call(apiKeysApi.list, {})).keys).toMatchObject([{ endedAt: null }])
 })
 
 test('change-password refuses wrong, short and long passwords, and users without a password (S5.5, S8.27)', async () => {

@@ -86,8 +86,14 @@ export async function forgetDevices(db: Db, userId: string): Promise<void> {
 export async function forgetFormerOwner(db: Db, userId: string): Promise<void> {
   await forgetDevices(db, userId)
   await removeFactors(db, userId)
+  await endApiKeysOf(db, userId)
+}
+
+/** Ends all keys of a person for good, and says how many. */
+export async function endApiKeysOf(db: Db, userId: string): Promise<number> {
   const isUsable = and(eq(apiKeys.userId, userId), isNull(apiKeys.endedAt))
-  await db.update(apiKeys).set({ endedAt: new Date() }).where(isUsable)
+  const ended = await db.update(apiKeys).set({ endedAt: new Date() }).where(isUsable).returning({ id: apiKeys.id })
+  return ended.length
 }
 
 export interface NewSession {

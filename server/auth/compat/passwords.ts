@@ -14,6 +14,7 @@ import * as z from 'zod'
 import { accounts, sessions } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { AuthDeps } from '../deps.ts'
+import { endApiKeysOf } from '../devices.ts'
 import type { Emails } from '../emails.ts'
 import { innerContext } from './endpoint.ts'
 
@@ -72,6 +73,7 @@ export function setPasswordEndpoints(deps: AuthDeps, emails: Emails) {
           newPassword: z.string(),
           currentPassword: z.string(),
           revokeOtherSessions: z.boolean().optional(),
+          endApiKeys: z.boolean().optional(),
         }),
         use: [sensitiveSessionMiddleware],
       },
@@ -80,10 +82,9 @@ export function setPasswordEndpoints(deps: AuthDeps, emails: Emails) {
         assertPasswordFits(ctx, ctx.body.newPassword)
         const account = await verifiedCredential(ctx, user.id, ctx.body.currentPassword)
         const password = await ctx.context.password.hash(ctx.body.newPassword)
-        const change = { accountId: account.id, userId: user.id, password }
-        const renewed = ctx.body.revokeOtherSessions
-          ? { ...session, expiresIn: ctx.context.sessionConfig.expiresIn }
-          : null
+        const { revokeOtherSessions = false, endApiKeys = revokeOtherSessions } = ctx.body
+        const change = { accountId: account.id, userId: user.id, password, endApiKeys }
+        const renewed = revokeOtherSessions ? { ...session, expiresIn: ctx.context.sessionConfig.expiresIn } : null
         const created = await changePassword(deps, change, renewed)
         if (created) await setSessionCookie(ctx, { session: created, user })
         emails.passwordSet({ to: user.email, isFirst: false })
@@ -97,6 +98,7 @@ interface Change {
   accountId: string
   userId: string
   password: string
+  endApiKeys: boolean
 }
 interface RenewedSession {
   ipAddress?: string | null | undefined
@@ -116,6 +118,7 @@ async function changePassword(
       .update(accounts)
       .set({ password: change.password, updatedAt: now })
       .where(eq(accounts.id, change.accountId))
+    if (change.endApiKeys) await endApiKeysOf(tx, change.userId)
     if (!renewed) return { created: undefined, ended: [] }
     const ended = await tx.delete(sessions).where(eq(sessions.userId, change.userId)).returning({ id: sessions.id })
     const [created] = await tx

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { accountApi } from '#contract/account.ts'
+import { apiKeysApi } from '#contract/api-keys.ts'
 import { authApi } from '#contract/auth.ts'
+import { refreshKeys } from '#web/features/api-keys/queries.ts'
 import { followRedirect } from '#web/features/auth/queries.ts'
 import { api } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
@@ -53,6 +55,7 @@ interface PasswordChange {
   currentPassword: string
   newPassword: string
   revokeOtherSessions: boolean
+  endApiKeys?: boolean
 }
 
 export function useChangePassword() {
@@ -61,7 +64,11 @@ export function useChangePassword() {
     (client) => {
       message.success('Пароль изменён')
       // This session may be replaced too, and a request in between would still send the old cookie.
-      return Promise.all([client.invalidateQueries({ queryKey: sessionsQuery.queryKey }), refreshSession(client)])
+      return Promise.all([
+        client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+        refreshKeys(client),
+        refreshSession(client),
+      ])
     },
   )
 }
@@ -95,10 +102,14 @@ export function useEndSession() {
 
 export function useEndOtherSessions() {
   return useFormCall(
-    () => api(accountApi.revokeOtherSessions, {}),
+    async ({ endApiKeys }: { endApiKeys: boolean }) => {
+      // The keys first: when the sessions have ended, nobody asks about the keys again.
+      if (endApiKeys) await api(apiKeysApi.endAll, {})
+      return api(accountApi.revokeOtherSessions, {})
+    },
     (client) => {
       message.success('Остальные сеансы завершены')
-      return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+      return Promise.all([client.invalidateQueries({ queryKey: sessionsQuery.queryKey }), refreshKeys(client)])
     },
   )
 }

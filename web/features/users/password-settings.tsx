@@ -8,6 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { AccountFormFooter, AccountName } from './account-form.tsx'
 import { accountsQuery, useChangePassword, useCreatePassword } from './account-queries.ts'
+import { EndKeysSwitch, useHasKeys } from './end-keys-switch.tsx'
 
 export function PasswordSettings({ email }: { email: string }) {
   const accounts = useQuery(accountsQuery)
@@ -40,13 +41,18 @@ function ChangePasswordForm({ email, onClose }: PasswordFormProps) {
   const change = useChangePassword()
   const [currentPassword, setCurrentPassword] = useState('')
   const [revokeOtherSessions, setRevokeOtherSessions] = useState(true)
+  const hasKeys = useHasKeys()
+  const [endApiKeys, setEndApiKeys] = useState(true)
   return (
     <NewPasswordForm
       call={change}
       label="Новый пароль"
       submit="Сменить пароль"
       onSubmit={(newPassword) =>
-        change.mutate({ currentPassword, newPassword, revokeOtherSessions }, { onSuccess: onClose })
+        change.mutate(
+          { currentPassword, newPassword, revokeOtherSessions, ...(hasKeys && { endApiKeys }) },
+          { onSuccess: onClose },
+        )
       }
       footer={
         <>
@@ -56,6 +62,7 @@ function ChangePasswordForm({ email, onClose }: PasswordFormProps) {
             checked={revokeOtherSessions}
             onChange={setRevokeOtherSessions}
           />
+          {hasKeys && <EndKeysSwitch checked={endApiKeys} onChange={setEndApiKeys} />}
           <AccountFormFooter call={change} submit="Сменить пароль" cancel={{ label: 'Не менять', onClick: onClose }} />
         </>
       }

@@ -1,20 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { AuthSession } from '#contract/auth-schemas.ts'
 import { deviceOf } from '#contract/device-name.ts'
 import { ApiError } from '#contract/errors.ts'
 import { askForRequirement } from '#web/lib/call-requirements.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconRow, RowSkeletons } from '#web/ui/icon-row.tsx'
 import { Monitor, Smartphone } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { AccountError } from './account-form.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account-queries.ts'
+import { EndKeysSwitch, useHasKeys } from './end-keys-switch.tsx'
 
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSession()
   const endOthers = useEndOtherSessions()
+  const hasKeys = useHasKeys()
+  const [isAsking, setIsAsking] = useState(false)
   if (isProofLacking(sessions.error)) return <AskForProof onProven={() => void sessions.refetch()} />
   if (sessions.isError) return <QueryError query={sessions} />
   if (!sessions.data) return <RowSkeletons count={2} />
@@ -34,15 +39,47 @@ export function SessionList() {
         ))}
       </ul>
       <AccountError errors={end.errors} />
-      {others.length > 1 && (
+      {(others.length > 1 || (others.length === 1 && hasKeys)) && (
         <div>
-          <Button busy={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
+          <Button
+            busy={endOthers.isPending}
+            onClick={() => (hasKeys ? setIsAsking(true) : endOthers.mutate({ endApiKeys: false }))}
+          >
             Завершить остальные сеансы
           </Button>
         </div>
       )}
       <AccountError errors={endOthers.errors} />
+      {isAsking && (
+        <EndOthersDialog
+          onEnd={(endApiKeys) => {
+            setIsAsking(false)
+            endOthers.mutate({ endApiKeys })
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </div>
+  )
+}
+
+interface EndOthersDialogProps {
+  onEnd: (endApiKeys: boolean) => void
+  onClose: () => void
+}
+
+function EndOthersDialog({ onEnd, onClose }: EndOthersDialogProps) {
+  const [endApiKeys, setEndApiKeys] = useState(true)
+  return (
+    <ConfirmDialog
+      title="Завершить остальные сеансы?"
+      action="Завершить"
+      onAction={() => onEnd(endApiKeys)}
+      onClose={onClose}
+    >
+      <p>На других устройствах нужно будет войти снова.</p>
+      <EndKeysSwitch checked={endApiKeys} onChange={setEndApiKeys} />
+    </ConfirmDialog>
   )
 }
 

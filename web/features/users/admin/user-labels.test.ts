@@ -46,5 +46,8 @@ test('a subscription says whether it renews or ends', () => {
   expect(subscriptionLabel({ ...base, activeTo: null }, now)).toBe('ещё не оплачена')
   expect(subscriptionLabel({ ...base, cancelRequestedAt: hours(1), renewAt: null }, now)).toMatch(/^не продлится, опл/)
   expect(subscriptionLabel({ ...base, state: 'canceled', activeTo: hours(1) }, now)).toMatch(/^закончилась/)
+  const once = { ...base, state: 'once', renewAt: null }
+  expect(subscriptionLabel(once, now)).toMatch(/^не продлится \(куплена на один период\), оплачена до 17/)
+  expect(subscriptionLabel({ ...once, state: 'unsaved' }, now)).toContain('способ оплаты не сохранился')
   expect(subscriptionLabel({ ...base, renewAt: hours(2) }, now)).toBe('платёж за продление не прошёл')
 })

@@ -49,12 +49,18 @@ type Subscription = UserCard['subscriptions'][number]
 export function subscriptionLabel({ state, activeTo, renewAt, cancelRequestedAt }: Subscription, now = Date.now()) {
   if (!activeTo) return 'ещё не оплачена'
   const isOver = Date.parse(activeTo) <= now
-  if (cancelRequestedAt || endedStates.has(state))
-    return isOver ? `закончилась ${formatDate(activeTo)}` : `не продлится, оплачена до ${formatDate(activeTo)}`
+  if (cancelRequestedAt || endedStates.has(state)) {
+    const why = (!cancelRequestedAt && endLabels[state]) || ''
+    return isOver ? `закончилась ${formatDate(activeTo)}` : `не продлится${why}, оплачена до ${formatDate(activeTo)}`
+  }
   if (state === 'failing' || (renewAt && Date.parse(renewAt) <= now)) return 'платёж за продление не прошёл'
   return renewAt ? `продлится ${formatDate(renewAt)}` : `оплачена до ${formatDate(activeTo)}`
 }
-const endedStates = new Set(['canceled', 'failed', 'error', 'expired'])
+const endedStates = new Set(['canceled', 'failed', 'error', 'expired', 'unsaved', 'once'])
+const endLabels: Record<string, string> = {
+  unsaved: ' (способ оплаты не сохранился)',
+  once: ' (куплена на один период)',
+}
 
 export const personName = ({ name, email }: Pick<UserCard, 'name' | 'email'>) => name || email
 
