@@ -47,4 +47,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=4s --start-period=120s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/api/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--max-semi-space-size=2", "--max-old-space-size=2000", "dist/server.js"]
+# The heap follows the memory that the container may take (docs/decisions/105).
+CMD ["sh", "-c", "exec node $(node dist/server-flags.js) dist/server.js"]

@@ -11,7 +11,11 @@ const seed = optionOf('seed') ?? String(1 + Math.floor(Math.random() * 2 ** 31))
 await ensurePackages({ withTools: true })
 console.log(`${requests} requests, seed ${seed}`)
 process.exit(
-  await exitCode('node_modules/.bin/vitest', ['run', 'server/fuzz.postgres.test.ts'], {
-    env: { ...process.env, FUZZ_REQUESTS: requests, FUZZ_SEED: seed },
-  }),
+  await exitCode(
+    'node_modules/.bin/vitest',
+    ['run', 'server/fuzz.postgres.test.ts', 'server/hostile-walk.postgres.test.ts'],
+    {
+      env: { ...process.env, FUZZ_REQUESTS: requests, FUZZ_SEED: seed },
+    },
+  ),
 )

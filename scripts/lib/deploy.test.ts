@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { Env, readConfig } from '#server/config.ts'
 import { namesByPattern } from '#server/config-reference.ts'
-import { SERVER_FLAGS } from './server-flags.mjs'
+import { serverFlags } from './server-flags.mjs'
 import { SHIPPED_NODE } from './shipped-node.mjs'
 
 /** The files for containers, read as data: what they promise operators and what they must agree on. */
@@ -23,7 +23,7 @@ interface Service {
   tmpfs?: string[]
   stop_grace_period?: string
   healthcheck?: { test?: string[]; disable?: boolean }
-  deploy?: { replicas: string }
+  deploy?: { replicas: string; resources?: { limits: { memory: string } } }
   depends_on?: Record<string, { condition: string }>
 }
 
@@ -34,7 +34,7 @@ interface Container {
   envFrom: Record<string, { name: string }>[]
   securityContext: Record<string, unknown>
   volumeMounts: { mountPath: string }[]
-  resources: { requests: object; limits: object }
+  resources: { requests: object; limits: { memory: string } }
   readinessProbe?: { httpGet: { path: string } }
   livenessProbe?: { httpGet: { path: string } }
   lifecycle?: { preStop: { exec: { command: string[] } } }
@@ -91,7 +91,7 @@ test('the image runs without rights, under an init, with a health check (S10.260
   expect(last).toMatch(/^USER 10001:10001$/m)
   expect(last).not.toMatch(/^USER (root|0)/m)
   expect(last).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m)
-  expect(last).toMatch(/^CMD \["node", .*"dist\/server\.js"\]$/m)
+  expect(last).toMatch(/^CMD \["sh", "-c", "exec node .*dist\/server\.js"\]$/m)
   expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m)
   expect(last).toMatch(/^HEALTHCHECK .*\\\n {2}CMD \["node", .*\/api\/health\/ready/m)
   expect(last).toMatch(/^VOLUME \/data$/m)
@@ -264,9 +264,24 @@ test('the image has the Node version of the tests', () => {
   expect(image).toBe(SHIPPED_NODE.split('.')[0])
 })
 
-test('the image and npm start name the flags of the server', () => {
-  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? []
-  expect(JSON.parse(command)).toEqual(['node', ...SERVER_FLAGS, 'dist/server.js'])
+test('image, npm start and the service ask for their flags first (S10.1201)', () => {
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
+  expect(JSON.parse(command)).toEqual(['sh', '-c', 'exec node $(node dist/server-flags.js) dist/server.js'])
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-  expect(scripts.start).toBe(`exec node ${SERVER_FLAGS.join(' ')} scripts/start.mjs`)
+  expect(scripts.start).toBe('exec node $(node scripts/server-flags.mjs) scripts/start.mjs')
+  expect(readFileSync('docs/operations/first-day.md', 'utf8')).toContain(
+    "ExecStart=/bin/sh -c 'exec node $(node scripts/server-flags.mjs) scripts/start.mjs'",
+  )
+  expect(service('app').command).toBeUndefined()
+})
+
+test('the memory of the containers has a heap above 600 MiB (S10.1201)', () => {
+  const server = manifest('Deployment').spec.template?.spec.containers[0]
+  const { memory } = service('app').deploy?.resources?.limits ?? { memory: '' }
+  for (const limit of [server?.resources.limits.memory ?? '', memory]) {
+    const mib = Number.parseInt(limit, 10) * 1024
+    const [, flag] = serverFlags({ limit: mib * 2 ** 20, isEmbedded: false })
+    expect(limit).toMatch(/^\d+(Gi|g)$/)
+    expect(Number(flag?.split('=')[1])).toBeGreaterThan(600)
+  }
 })

@@ -4,6 +4,8 @@ const programs = {
   server: 'server/main.ts',
   archive: 'server/archive/main.ts',
   migrate: 'server/migrate.ts',
+  reconcile: 'server/reconcile.ts',
+  'audit-verify': 'server/audit-verify.ts',
 }
 
 /** Skips the optimising compiler of V8: for a database that runs for seconds it costs more than it gains. */
