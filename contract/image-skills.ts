@@ -23,7 +23,7 @@ export const ImageSkills = z.object({
   /** It is told the area of a change. The rest of the image is put back in any case. */
   area: z.boolean(),
   examples: z.int().check(z.minimum(0), z.maximum(MAX_EXAMPLES)),
-  sizes: z.array(ImageSize).check(z.minLength(1)),
+  sizes: z.array(ImageSize).check(z.minLength(1), z.maxLength(imageSizes.length)),
   /** It can draw on a transparent background. */
   transparent: z.boolean(),
   /** It sends unfinished images while it draws. */

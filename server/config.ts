@@ -243,6 +243,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Outside production the terminal shows only the greeting and problems. */
     logLevel: e.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     buildId: e.BUILD_ID ?? null,
+    /** Where programs such as pdftoppm and ffmpeg are found; they get nothing else of the environment. */
+    programPath: env.PATH,
   }
 }
 

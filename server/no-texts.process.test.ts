@@ -54,7 +54,7 @@ const chat = await closeAfterTests(
     web: {
       search: openSearch({ engine: 'brave', baseUrl: service.url, apiKey: 'k', folder: null, timeoutMs: 400 }),
       price: 10,
-      fetchPage: (address, signal) => fetchPage(address, signal, { reach }),
+      fetchPage: (address, signal, request) => fetchPage(address, signal, request, { reach }),
     },
   }),
 )

@@ -19,6 +19,8 @@ export function aBalance(change: Partial<SingleSubscription> = {}): SingleSubscr
     availableTokens: 10_000,
     active: true,
     recurrent: false,
+    endReason: null,
+    price: null,
     held: 0,
     capacity: 10_000,
     plan: null,

@@ -10,7 +10,7 @@ export const health = {
     const mark = 'url' in settings.database ? null : backupMarkPath(settings.dataDir)
     return {
       handle: { readFigures: () => databaseGauges(db, mark) },
-      routes: (app) => healthRoutes(app, health, () => gatewayStates({ shops, appUrl: settings.appUrl })),
+      routes: (app) => healthRoutes(app, health, () => gatewayStates({ db, shops, appUrl: settings.appUrl })),
     }
   },
 } satisfies Feature

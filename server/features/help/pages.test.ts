@@ -91,7 +91,7 @@ test('the page about support names the configured address or its absence (S10.17
   expect(await textOf(null)).toContain('не указал адрес поддержки')
 })
 
-test('guides of programs name the address of this installation, ready to copy (S10.984)', async () => {
+test('guides of programs name the address of this installation, ready to copy (S10.984, S10.1049)', async () => {
   const { pages } = await readHelp(helpFolder(), { appUrl: 'https://chat.example' })
   const guides = pages.filter(({ slug }) => slug.startsWith('programs/'))
   for (const { slug, html } of guides) {
@@ -100,7 +100,8 @@ test('guides of programs name the address of this installation, ready to copy (S
     expect(html, slug).toContain('data-copy')
   }
   expect(guides.filter(({ html }) => html.includes('<figure data-form>'))).toHaveLength(5)
-  for (const name of ['cline', 'continue', 'n8n', 'librechat', 'open-webui', 'scripts'])
+  const others = ['codex', 'opencode', 'qwen-code', 'ai-sdk']
+  for (const name of ['cline', 'continue', 'n8n', 'librechat', 'open-webui', 'scripts', ...others])
     expect(guides.find(({ slug }) => slug === `programs/${name}`)?.html, name).toContain('<img src="/assets/help/')
 })
 

@@ -55,6 +55,21 @@ describe('uploads', () => {
     expect((await metadataOf(again.url)).xmp?.toString()).toContain('compositeWithTrainedAlgorithmicMedia')
   })
 
+  test('of a TIFF of several pages the first one is taken (S10.1090)', async () => {
+    const page = (background: string) =>
+      sharp({ create: { width: 90, height: 60, channels: 3, background } })
+        .png()
+        .toBuffer()
+    const tiff = await sharp([await page('#f00'), await page('#00f')], { join: { animated: true } })
+      .tiff()
+      .toBuffer()
+    const uploaded = await send(tiff, 'скан.tiff')
+    expect(uploaded).toMatchObject({ status: 'ready', width: 90, height: 60 })
+    const stored = Buffer.from(await (await anna.fetch(uploaded.url ?? '')).arrayBuffer())
+    const { dominant } = await sharp(stored).stats()
+    expect(dominant.r).toBeGreaterThan(dominant.b)
+  })
+
   test('what is no image, or too many pixels, is refused before decoding', async () => {
     expect(await send(Buffer.from('просто текст'), 'a.png')).toMatchObject({ code: 415 })
     expect(await send(Buffer.from('просто текст'), 'a.txt')).toMatchObject({ code: 415 })

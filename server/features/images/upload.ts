@@ -5,6 +5,7 @@ import { images } from '#server/db/schema.ts'
 import { safeFileName } from '#server/files/file-name.ts'
 import { shrinkImage } from '#server/files/image.ts'
 import { receiveUpload } from '#server/files/receive.ts'
+import { documents } from '#server/files/types.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -28,10 +29,13 @@ export async function uploadImage(ctx: Ctx, deps: UploadDeps, request: Request):
     // Loaded with the first file.
     const { recogniseFile } = await import('#server/files/recognise.ts')
     const type = await recogniseFile(local, fileName)
-    if (type.kind !== 'image')
-      throw new AppError('unsupported_media_type', 'Это не картинка. Подойдут PNG, JPEG, WebP и GIF.', {
-        field: 'file',
-      })
+    // A TIFF of several pages is a document elsewhere; here its first page is the picture.
+    if (type.kind !== 'image' && type.mime !== documents.tiff.mime)
+      throw new AppError(
+        'unsupported_media_type',
+        'Это не картинка. Подойдут PNG, JPEG, WebP, GIF, HEIC, AVIF, TIFF и BMP.',
+        { field: 'file' },
+      )
     const { content } = await shrinkImage(local, type.mime, request.signal)
     return await storeUpload(ctx, deps.storage, content, fileName.replace(/\.[^.]+$/, ''))
   } finally {

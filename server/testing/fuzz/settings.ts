@@ -4,4 +4,6 @@
 export const fuzzSettings = () => ({
   requests: Number(process.env.FUZZ_REQUESTS) || 1500,
   seed: Number(process.env.FUZZ_SEED) || 1,
+  /** Tests that walk over all calls take their time. */
+  isLong: process.env.FUZZ_REQUESTS !== undefined,
 })

@@ -49,6 +49,11 @@ test('an image counts only for a model with vision', () => {
   expect(estimate([], '', [file('image', null)], model).symbols).toBe(0)
 })
 
+test('an image that was read counts as its text for every model (S10.1089)', () => {
+  const read = { ...file('image', 70), scan: { pages: 1, read: 1 } }
+  for (const vision of [true, false]) expect(estimate([], '', [read], { ...model, vision }).symbols).toBe(70)
+})
+
 test('earlier messages that do not fit into the context are not counted', () => {
   const small = { ...model, contextSymbols: 100, maxOutputSymbols: 10 }
   expect(estimate([60, 50, 20], 'x'.repeat(20), [], small)).toMatchObject({ symbols: 90, isTooLong: false })

@@ -161,12 +161,10 @@ export function promptCapacity({
   return contextSymbols - Math.min(maxOutputSymbols ?? wanted, wanted)
 }
 
-/** An image counts for a model with vision, and its text for another one. */
+/** An image counts for a model with vision; one that was read is sent as its text, to every model. */
 export function filesSize(files: readonly Attachment[], vision: boolean): number {
   return files.reduce((sum, { kind, symbols, scan }) => {
-    if (kind === 'image' && vision) return sum + IMAGE_SYMBOLS
-    // A model that does not see gets the text of an image that was read.
-    if (kind === 'image' && !scan?.read) return sum
+    if (kind === 'image' && !scan?.read) return vision ? sum + IMAGE_SYMBOLS : sum
     return sum + (symbols ?? 0)
   }, 0)
 }

@@ -10,11 +10,17 @@ export interface Suggestion {
   hint: string
 }
 
+/** Those found last: a text of a prompt may be long, and a search finds many while it is typed. */
+const MAX_KNOWN = 100
 const known = new Map<string, Prompt>()
 
 export async function findPrompts(query: string, signal: AbortSignal): Promise<Suggestion[]> {
   const prompts = await api(promptsApi.suggest, { query: { query } }, { signal })
-  for (const prompt of prompts) known.set(prompt.id, prompt)
+  for (const prompt of prompts) {
+    known.delete(prompt.id)
+    known.set(prompt.id, prompt)
+  }
+  for (const id of [...known.keys()].slice(0, -MAX_KNOWN)) known.delete(id)
   return prompts.map(({ id, title, description, content }) => ({ id, title, hint: description || oneLine(content) }))
 }
 
