@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { files, fileWords } from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { testApp } from '#server/testing/app.ts'
-import { createVocabularies, MAX_FILE_WORDS, MAX_LIBRARY_WORDS, readVocabulary, storeWords } from './stored-words.ts'
+import { MAX_FILE_WORDS, MAX_LIBRARY_WORDS, readVocabulary, storeWords } from './stored-words.ts'
 import { insertAssistant } from './testing/insert-file.ts'
 import { bytesOf, hasWord, toVocabulary } from './vocabulary.ts'
 
@@ -49,18 +49,4 @@ test('a word takes less than a hundred bytes (S10.1263)', async () => {
     part instanceof Uint32Array ? [part] : Object.values(part),
   )
   expect(objects.filter((part) => part instanceof Set || part instanceof Map)).toEqual([])
-})
-
-test('remembered vocabularies are weighed (S10.1263)', async () => {
-  const small = await toVocabulary(['слово'])
-  const large = await toVocabulary(manyWords(0, 1000))
-  const known = createVocabularies(bytesOf(large) + bytesOf(small))
-  for (const key of ['a', 'b', 'c']) known.set(key, small)
-  known.set('large', large)
-  expect(['a', 'b', 'c', 'large'].map((key) => known.get(key) !== undefined)).toEqual([false, false, false, true])
-  known.set('d', small)
-  known.set('e', large)
-  expect(known.get('large')).toBeUndefined()
-  known.set('f', await toVocabulary(manyWords(0, 10_000)))
-  expect(known.bytes()).toBe(0)
 })

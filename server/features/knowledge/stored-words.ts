@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { Db } from '#server/db/client.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { fileWords } from '#server/db/schema.ts'
+import { createWeighedCache } from '#server/lib/weighed-cache.ts'
 import { bytesOf, MAX_WORD, toVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** A book has 30,000 different stems, all Russian texts of a person rarely 100,000; what comes later adds none. */
@@ -13,38 +14,7 @@ export const MAX_LIBRARY_WORDS = 200_000
 const READ_WORDS = 100_000
 
 /** Vocabularies that this process remembers: reading one takes milliseconds, sorting its words into families tens. */
-const remembered = createVocabularies(48 * 2 ** 20)
-
-/** What was used last is kept longest, as much as fits. */
-export function createVocabularies(maxBytes: number) {
-  const kept = new Map<string, Vocabulary>()
-  const weigh = (key: string, vocabulary: Vocabulary) => bytesOf(vocabulary) + 2 * key.length
-  let bytes = 0
-  function forget(key: string, vocabulary: Vocabulary) {
-    kept.delete(key)
-    bytes -= weigh(key, vocabulary)
-  }
-  return {
-    bytes: () => bytes,
-    get(key: string): Vocabulary | undefined {
-      const known = kept.get(key)
-      if (!known) return undefined
-      kept.delete(key)
-      kept.set(key, known)
-      return known
-    },
-    set(key: string, vocabulary: Vocabulary) {
-      const before = kept.get(key)
-      if (before) forget(key, before)
-      kept.set(key, vocabulary)
-      bytes += weigh(key, vocabulary)
-      for (const [oldest, one] of kept) {
-        if (bytes <= maxBytes) return
-        forget(oldest, one)
-      }
-    },
-  }
-}
+const remembered = createWeighedCache<Vocabulary>({ most: 48 * 2 ** 20, ms: Number.POSITIVE_INFINITY })
 
 const Stamp = z.object({ file_id: z.string(), stamp: z.string(), count: z.number() })
 type Stamp = z.infer<typeof Stamp>
@@ -67,7 +37,7 @@ async function makeVocabulary(db: Db, key: string, stamps: readonly Stamp[]): Pr
   const known = remembered.get(key)
   if (known) return known
   const vocabulary = await toVocabulary(await readWords(db, stamps))
-  remembered.set(key, vocabulary)
+  remembered.set(key, vocabulary, bytesOf(vocabulary) + 2 * key.length)
   return vocabulary
 }
 
