@@ -41,27 +41,30 @@ export function readTools(lists: readonly { tools: readonly GivenTool[]; param: 
   const names = new Map<string, ToolName>()
   const leftOut = new Set<string>()
 
-  function add(tool: GivenTool, param: string, namespace?: string): void {
-    if (tool.type === 'namespace' && namespace === undefined) addNamespace(tool, param)
-    else if (isOfferedToAll(tool)) leftOut.add(tool.type)
-    else if (tool.type === 'function') addFunction(functionTool(checkBody(ResponsesFunction, tool, param)), namespace)
-    else if (tool.type === 'custom') addFunction(textFunction(checkBody(CustomTool, tool, param)), namespace, 'text')
-    else if (isSearch(tool)) addFunction(functionTool({ ...tool, name: SEARCH }), undefined, 'search')
-    else throw badField(`${param}.type`, ONLY_FUNCTIONS, 'unsupported_value')
+  /** The function that was added, if one was. */
+  function add(tool: GivenTool, param: string, namespace?: string): LlmTool | undefined {
+    if (tool.type === 'namespace' && namespace === undefined) return addNamespace(tool, param)
+    if (isOfferedToAll(tool)) {
+      leftOut.add(tool.type)
+      return undefined
+    }
+    if (tool.type === 'function') return addFunction(functionTool(checkBody(ResponsesFunction, tool, param)), namespace)
+    if (tool.type === 'custom') return addFunction(textFunction(checkBody(CustomTool, tool, param)), namespace, 'text')
+    if (isSearch(tool)) return addFunction(functionTool({ ...tool, name: SEARCH }), undefined, 'search')
+    throw badField(`${param}.type`, ONLY_FUNCTIONS, 'unsupported_value')
   }
 
-  function addFunction(tool: LlmTool, namespace: string | undefined, form?: ToolName['form']): void {
-    const name = functionName(tool.name, namespace)
-    functions.set(name, { ...tool, name })
-    names.set(name, { name: tool.name, ...(namespace !== undefined && { namespace }), ...(form && { form }) })
+  function addFunction(tool: LlmTool, namespace: string | undefined, form?: ToolName['form']): LlmTool {
+    const added = { ...tool, name: functionName(tool.name, namespace) }
+    functions.set(added.name, added)
+    names.set(added.name, { name: tool.name, ...(namespace !== undefined && { namespace }), ...(form && { form }) })
+    return added
   }
 
   /** What the namespace says about itself is said once, with its first function. */
-  function addNamespace(given: GivenTool, param: string): void {
+  function addNamespace(given: GivenTool, param: string): undefined {
     const { name, description, tools } = checkBody(ToolNamespace, given, param)
-    const before = functions.size
-    for (const [n, tool] of tools.entries()) add(tool, `${param}.tools[${n}]`, name)
-    const first = [...functions.values()][before]
+    const [first] = tools.flatMap((tool, n) => add(tool, `${param}.tools[${n}]`, name) ?? [])
     if (description && first) first.description = [description, first.description].filter(Boolean).join('\n\n')
   }
 

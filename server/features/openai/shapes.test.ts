@@ -192,3 +192,15 @@ test('calls of functions join the message before them (S10.973)', () => {
     ]),
   ).toHaveLength(1)
 })
+
+test('a namespace is described once, also when its functions repeat (S10.1040)', () => {
+  const tools = {
+    type: 'namespace',
+    name: 'files',
+    description: 'About files.',
+    tools: [{ type: 'function', name: 'read' }],
+  }
+  const body = ResponsesBody.parse({ model: 'm', input: 'a', tools: [tools, { ...tools, description: 'Newer.' }] })
+  const { functions } = responsesCallOf(body).tools
+  expect(functions).toMatchObject([{ name: 'files__read', description: 'Newer.' }])
+})
