@@ -42,7 +42,7 @@ function settingsPage(): string {
   return `${[
     '# Настройки',
     '<!-- Made by `npm run docs:settings` from server/config.ts and server/config-reference.ts. -->',
-    'Все настройки берутся из переменных окружения и проверяются при запуске: неверная будет названа вместе с исправлением, и сервер не поднимется. Пустая строка значит «не задано». Файл `.env` сам не читается; если он вам удобен, скопируйте в него `.env.example` и запускайте `node --env-file=.env scripts/start.mjs`. Подробности о работе в production — в [operations](operations/README.md).',
+    'Все настройки берутся из переменных окружения и проверяются при запуске: неверная будет названа вместе с исправлением, и сервер не поднимется. Пустая строка значит «не задано». Файл `.env` сам не читается; если он вам удобен, скопируйте в него `.env.example` и запускайте `node --env-file=.env $(node --env-file=.env scripts/server-flags.mjs) scripts/start.mjs`. Подробности о работе в production — в [operations](operations/README.md).',
     ...topics,
   ].join('\n\n')}\n`
 }
@@ -60,7 +60,7 @@ function envExample(): string {
   )
   const head = [
     '# Настройки сервера. Ни одна не обязательна, чтобы попробовать; полная таблица в docs/settings.md.',
-    '# Запуск с этим файлом: node --env-file=.env scripts/start.mjs',
+    '# Запуск с этим файлом: node --env-file=.env $(node --env-file=.env scripts/server-flags.mjs) scripts/start.mjs',
   ].join('\n')
   return `${[head, ...topics].join('\n\n')}\n`
 }
