@@ -6,13 +6,18 @@ import type { Env } from './route.ts'
 export interface EventStream {
   /** False when the client is gone or too slow. */
   write: (text: string) => boolean
+  /** Null while the client keeps up; else settles when it has read what waits for it, or is gone. */
+  drained: () => Promise<void> | null
   end: () => void
   response: Response
 }
 
 const PING_MS = 15_000
-/** A client that reads too slowly is disconnected; it reconnects and continues from its last event. */
+/** A page that reads too slowly is disconnected; it reconnects and continues from its last event. */
 const MAX_UNSENT_BYTES = 2 * 1024 * 1024
+/** A program cannot continue, so who writes to it waits until it has read. */
+const FULL_BYTES = 256 * 1024
+const STALLED_MS = 120_000
 
 /**
  * Server-sent events written straight to the socket: a web stream would cost more than the rest of an answer. The stream
@@ -47,6 +52,21 @@ export function openEventStream(
     if (isOpen) outgoing.end()
     isOpen = false
   }
+  let draining: Promise<void> | null = null
+  const drained = () => {
+    if (!isOpen || outgoing.writableLength + unwritten.length < FULL_BYTES) return null
+    draining ??= new Promise((done) => {
+      const timer = setTimeout(() => outgoing.destroy(), STALLED_MS)
+      const finish = () => {
+        clearTimeout(timer)
+        outgoing.off('drain', finish).off('close', finish)
+        draining = null
+        done()
+      }
+      outgoing.on('drain', finish).on('close', finish)
+    })
+    return draining
+  }
   const unwatch = session ? c.var.onSessionEnd(session.id, endNow) : () => undefined
   outgoing.on('close', () => {
     isOpen = false
@@ -61,12 +81,14 @@ export function openEventStream(
       if (!isOpen) return false
       if (unwritten === '') process.nextTick(flush)
       unwritten += text
-      if (outgoing.writableLength + unwritten.length <= MAX_UNSENT_BYTES) return true
+      if (session === null || outgoing.writableLength + unwritten.length <= MAX_UNSENT_BYTES) return true
       outgoing.destroy()
       return false
     },
+    drained,
     end: () => {
       flush()
+      void drained()
       if (isOpen) outgoing.end()
     },
     response: RESPONSE_ALREADY_SENT,

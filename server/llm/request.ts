@@ -147,8 +147,10 @@ export function bodyOf(
       const release = await budget.take(request.userId ?? '', imageBytes, signal)
       request.onInFlight?.(true)
       try {
-        // Sent parts are dropped: the socket keeps this generator alive as long as the answer takes.
-        for (let part = parts.shift(); part; part = parts.shift()) {
+        // Sent parts are dropped: the socket keeps this generator alive as long as the answer takes. From the end of a
+        // reversed list, because the first element of a long one is dropped by moving all others.
+        parts.reverse()
+        for (let part = parts.pop(); part; part = parts.pop()) {
           if (isImage(part)) yield* base64(part)
           else yield part
         }

@@ -7,15 +7,28 @@ export interface ChatListener {
   onTool: (delta: ToolDelta) => void
 }
 
-/** A part of an answer that waits for its payment. */
+interface Reader {
+  /** Null while the client keeps up; else settles when it has read what waits for it, or is gone. */
+  ready: () => Promise<void> | null
+  /** The model is so much faster than the client that it must stop. */
+  onSlow: () => void
+  onRunOut: () => void
+}
+
+/** Symbols that wait for a client which reads more slowly than the model writes. */
+const MAX_WAITING = 1_000_000
+
+/** A part of an answer that waits for its payment, or for a client that has not read what it was sent. */
 type Part = { as: DeliveredKind; text: string } | { as: 'tool'; call: ToolDelta }
 
 /**
  * Delivers an answer in its order, each part as far as it is paid for. Nearly all parts are covered by the hold and go
  * through without a promise.
  */
-export function createDelivery(meter: Meter, listener: ChatListener, signal: AbortSignal, onRunOut: () => void) {
+export function createDelivery(meter: Meter, listener: ChatListener, signal: AbortSignal, reader: Reader) {
+  const { ready, onSlow, onRunOut } = reader
   const waiting: Part[] = []
+  let symbolsWaiting = 0
   let paying: Promise<void> | null = null
   let isClosed = false
   let failure: { error: unknown } | null = null
@@ -48,6 +61,8 @@ export function createDelivery(meter: Meter, listener: ChatListener, signal: Abo
 
   async function pay(): Promise<void> {
     for (let part = waiting.shift(); part && !isClosed; part = waiting.shift()) {
+      await ready()
+      symbolsWaiting -= wordsOf(part).length
       const paid = await meter.payFor(wordsOf(part), signal, kindOf(part))
       if (!isClosed) give(part, paid)
     }
@@ -55,12 +70,13 @@ export function createDelivery(meter: Meter, listener: ChatListener, signal: Abo
 
   function push(part: Part): void {
     if (isClosed) return
-    const paid = paying === null ? meter.payForNow(wordsOf(part), signal, kindOf(part)) : null
+    const isNext = paying === null && ready() === null
+    const paid = isNext ? meter.payForNow(wordsOf(part), signal, kindOf(part)) : null
     if (paid !== null) {
       give(part, paid)
       return
     }
-    waiting.push(part)
+    wait(part)
     paying ??= pay()
       .catch((error: unknown) => {
         failure = { error }
@@ -70,6 +86,14 @@ export function createDelivery(meter: Meter, listener: ChatListener, signal: Abo
       .finally(() => {
         paying = null
       })
+  }
+
+  function wait(part: Part): void {
+    const last = waiting.at(-1)
+    if (part.as !== 'tool' && last?.as === part.as) last.text += part.text
+    else waiting.push(part)
+    symbolsWaiting += wordsOf(part).length
+    if (symbolsWaiting > MAX_WAITING) onSlow()
   }
 
   function pushText(as: DeliveredKind, chunk: string): void {

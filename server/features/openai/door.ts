@@ -299,7 +299,10 @@ export async function answerEvents(
     if (repeat) sent.push(text)
     if (!open().write(text)) leave()
   }
-  const caller = (stops: AbortSignal) => ({ key, left: AbortSignal.any([left.signal, gone]), stops })
+  const caller = (stops: AbortSignal) => ({
+    ...{ key, left: AbortSignal.any([left.signal, gone]), stops },
+    ready: () => stream?.drained() ?? null,
+  })
   const finished = calls
     .run(key, (stops) => work(caller(stops), send))
     .then(() => repeat?.keep({ type: EVENTS, bytes: Buffer.from(sent.join('')) }))

@@ -7,7 +7,7 @@ import type { Publish } from '#server/http/context.ts'
 import type { Instance } from '#server/instances/instance.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { EndReason, Llm, LlmRequest, LlmUsage } from '#server/llm/llm.ts'
+import type { EndReason, Llm, LlmMessage, LlmRequest, LlmUsage } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { thoughtBudget } from '../answers/answer-plan.ts'
 import { type MaskingSettings, openMasking } from '../answers/masking.ts'
@@ -39,6 +39,8 @@ export interface Caller {
   left: AbortSignal
   /** Aborted when the server stops, and when the key is ended. */
   stops: AbortSignal
+  /** Of a stream: null while the client keeps up, else settles when it has read what waits for it, or is gone. */
+  ready?: (() => Promise<void> | null) | undefined
 }
 
 export interface ChatCaller extends Caller {
@@ -49,7 +51,7 @@ export interface ChatCaller extends Caller {
 /** Asks the model and delivers its answer as far as it is paid for. Nothing of the texts is stored. */
 export async function runChat(
   deps: CallDeps,
-  { key, left, stops, isWhole }: ChatCaller,
+  { key, left, stops, ready = () => null, isWhole }: ChatCaller,
   model: ModelRow,
   call: ChatCall,
   listener: ChatListener,
@@ -58,6 +60,7 @@ export async function runChat(
   const { inputRate, outputRate, thoughtRate, cachedRate } = model
   const input = inputSymbols(call)
   checkLength(model, input)
+  checkImages(call.messages)
   await readRemoteImages(deps, call.messages, key.userId, AbortSignal.any([left, stops]))
   const masking = openMasking(providers, await maskingOf(db, key), call.messages)
   const meter = await startMeter(db, {
@@ -71,7 +74,7 @@ export async function runChat(
     apiKeyId: key.id,
   })
   const run = await streamPaid(masking.guard(model, providers.llm(model.provider)), meter, {
-    ...{ model, call, listener, left, stops, userId: key.userId },
+    ...{ model, call, listener, left, stops, ready, userId: key.userId },
   })
   const cached = cachedRate === null ? 0 : Math.min(input, (run.usage?.cachedTokens ?? 0) * SYMBOLS_PER_TOKEN)
   const hasStops = call.options.stop !== undefined
@@ -100,6 +103,14 @@ function checkLength(model: ModelRow, input: number): void {
     )
 }
 
+/** As OpenAI does; each is encoded and sent for itself. */
+const MAX_IMAGES = 500
+
+function checkImages(messages: readonly LlmMessage[]): void {
+  const count = messages.reduce((sum, { images = [] }) => sum + images.length, 0)
+  if (count > MAX_IMAGES) throw badField('messages', `Картинок в запросе ${count}, а можно ${MAX_IMAGES}.`)
+}
+
 /** The key decides whether personal data is masked; the names are those of its owner. */
 export async function maskingOf(db: Db, { userId, maskPersonal }: UsedKey): Promise<MaskingSettings> {
   if (!maskPersonal) return null
@@ -120,11 +131,12 @@ interface PaidCall {
   listener: ChatListener
   left: AbortSignal
   stops: AbortSignal
+  ready: () => Promise<void> | null
   userId: string
 }
 
 async function streamPaid(llm: Llm, meter: Meter, paid: PaidCall): Promise<ChatRun> {
-  const { model, call, listener, left, stops, userId } = paid
+  const { model, call, listener, left, stops, ready, userId } = paid
   const enough = new AbortController()
   const signal = AbortSignal.any([left, stops, enough.signal])
   const run: ChatRun = {
@@ -135,9 +147,13 @@ async function streamPaid(llm: Llm, meter: Meter, paid: PaidCall): Promise<ChatR
     run.reason = reason
     enough.abort()
   }
-  const delivery = createDelivery(meter, listener, signal, () => {
-    run.hasRunOut = delivery.failure() === null
-    stopWith('length')
+  const delivery = createDelivery(meter, listener, signal, {
+    ready,
+    onSlow: () => stopWith('length'),
+    onRunOut: () => {
+      run.hasRunOut = delivery.failure() === null
+      stopWith('length')
+    },
   })
   left.addEventListener('abort', delivery.close, { once: true })
   const words = cutAtStop(call.options.stop)
