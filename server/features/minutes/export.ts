@@ -14,7 +14,7 @@ export async function exportDocument(ctx: Ctx, id: string, name: string): Promis
   if (text === '') throw new AppError('conflict', 'Текста ещё нет: дождитесь, пока он будет готов.')
   const { title, createdAt, durationMs } = await readRecording(ctx.db, ctx.user.id, id)
   const length = durationMs === null ? '' : `, ${formatClock(durationMs / 1000)}`
-  const bytes = await makeDocx({
+  const bytes = await makeDocx(ctx.user.id, {
     type: 'text',
     owner: ctx.user.name,
     title: minutesTitles[kind],

@@ -30,7 +30,7 @@ export async function exportThread(
     if (exported.bytes > MAX_DOCX_BYTES)
       throw new AppError('payload_too_large', 'Чат слишком большой для Word. Скачайте его в Markdown или JSON.')
     const releaseSlot = takeSlot(ctx.user.id)
-    return new Response(await docxOf(exported).finally(releaseSlot), { headers })
+    return new Response(await docxOf(ctx.user.id, exported).finally(releaseSlot), { headers })
   }
   const text = format === 'md' ? markdownFile(exported) : jsonFile(exported)
   return new Response(ReadableStream.from(text).pipeThrough(new TextEncoderStream()), { headers })
@@ -48,10 +48,13 @@ async function* jsonFile({ thread, messages, summaries }: ExportedThread): Async
   yield `\n  ],\n  "Summaries": ${JSON.stringify(summaries)}\n}\n`
 }
 
-async function docxOf({ owner, thread, messages, speakerOf }: ExportedThread): Promise<Uint8Array<ArrayBuffer>> {
+async function docxOf(
+  userId: string,
+  { owner, thread, messages, speakerOf }: ExportedThread,
+): Promise<Uint8Array<ArrayBuffer>> {
   const spoken: (Message & { speaker: string })[] = []
   for await (const message of messages) spoken.push({ ...message, speaker: speakerOf(message) })
-  return makeDocx({ type: 'thread', owner, thread, messages: spoken })
+  return makeDocx(userId, { type: 'thread', owner, thread, messages: spoken })
 }
 
 export async function* markdownFile({ thread, messages, speakerOf }: ExportedThread): AsyncGenerator<string> {

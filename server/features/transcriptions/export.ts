@@ -17,7 +17,7 @@ import { readRow } from './transcriptions.ts'
 
 interface Writer {
   type: string
-  write: (row: Row, owner: string) => Promise<string | Uint8Array<ArrayBuffer>>
+  write: (row: Row, owner: { id: string; name: string }) => Promise<string | Uint8Array<ArrayBuffer>>
 }
 
 const writers: Record<TranscriptFormat, Writer> = {
@@ -28,7 +28,7 @@ const writers: Record<TranscriptFormat, Writer> = {
     type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     write: ({ title, text, segments, speakers, durationMs, createdAt }, owner) => {
       const transcript = { title, text, segments, speakers, durationMs, createdAt }
-      return makeDocx({ type: 'transcript', owner, transcript })
+      return makeDocx(owner.id, { type: 'transcript', owner: owner.name, transcript })
     },
   },
 }
@@ -38,7 +38,7 @@ export async function exportTranscription(ctx: Ctx, id: string, format: Transcri
   if ((format === 'srt' || format === 'vtt') && !row.segments)
     throw new AppError('conflict', 'У этого текста нет меток времени, поэтому субтитров не получится.')
   const { type, write } = writers[format]
-  return new Response(await write(row, ctx.user.name), { headers: fileHeaders(downloadName(row.title, format), type) })
+  return new Response(await write(row, ctx.user), { headers: fileHeaders(downloadName(row.title, format), type) })
 }
 
 /** Stores the text as a chat attachment, so that a new thread can begin with it. */

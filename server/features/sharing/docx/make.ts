@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Message, Thread } from '#contract/threads.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { createTurns } from '#server/lib/fair-turns.ts'
 import { workerSource } from '#server/lib/worker-source.ts'
 import type { Transcript } from '../../transcriptions/docx-file.ts'
 
@@ -11,23 +12,21 @@ export type DocxRequest =
   /** Markdown under a title and a line about it. */
   | { type: 'text'; owner: string; title: string; note: string; text: string }
 
-const MAX_MS = 60_000
+const MAX_MS = 30_000
 const IDLE_MS = 60_000
 const HEAP_MB = 512
+/** One document of a person at a time, so that a long one holds up its owner only. */
+const turns = createTurns({ size: 2, ofPerson: 1 })
 const TOO_HEAVY = 'Документ Word получается слишком сложным. Скачайте текст в другом формате.'
 
-let last: Promise<unknown> = Promise.resolve()
 let idle: { worker: Worker; end: NodeJS.Timeout } | null = null
 
 /**
- * Makes a Word document in a thread of its own, one at a time per process: the parser of Markdown takes the square of a
- * text without sense, and the packing of a long document takes seconds.
+ * Makes a Word document in a thread: the parser of Markdown takes the square of a text without sense, and the packing of
+ * a long document takes seconds.
  */
-export function makeDocx(request: DocxRequest): Promise<Uint8Array<ArrayBuffer>> {
-  const made = last.then(() => write(request))
-  last = made.catch(() => undefined)
-  return made
-}
+export const makeDocx = (userId: string, request: DocxRequest): Promise<Uint8Array<ArrayBuffer>> =>
+  turns.run(userId, () => write(request))
 
 async function write(request: DocxRequest): Promise<Uint8Array<ArrayBuffer>> {
   const worker = takeWorker()
@@ -54,6 +53,10 @@ function takeWorker(): Worker {
 }
 
 function keepIdle(worker: Worker): void {
+  if (idle) {
+    void worker.terminate()
+    return
+  }
   // Not all of them: the worker itself listens for listeners, and would not receive the next message.
   worker.removeAllListeners('error').removeAllListeners('exit')
   const forget = () => {
