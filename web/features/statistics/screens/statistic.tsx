@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { dayZoneOf } from '#contract/day-zone.ts'
 import type { Statistics } from '#contract/statistics.ts'
 import { Dashboard } from '#web/features/statistics/dashboard.tsx'
 import { StatisticsSkeleton } from '#web/features/statistics/figure-cards.tsx'
@@ -9,6 +10,7 @@ import { seriesCsv } from '#web/features/statistics/series-csv.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { saveCsv } from '#web/lib/csv.ts'
 import { formatDay } from '#web/lib/format.ts'
+import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -54,7 +56,7 @@ export default function StatisticScreen() {
 
 /** Known before the figures come, so that nothing below it moves when they do. */
 function comparison(days: Days): string {
-  return `${span(days)} в сравнении с такими же днями до этого: ${span(daysBefore(days))}. Дни считаются по Минску.`
+  return `${span(days)} в сравнении с такими же днями до этого: ${span(daysBefore(days))}. Дни считаются ${dayZoneOf(pageConfig().country)}.`
 }
 
 function span({ from, to }: Days): string {
