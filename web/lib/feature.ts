@@ -7,6 +7,10 @@ export interface ScreenProps {
   params: Record<string, string>
 }
 
+/** The groups of the admin panel, in their order. Entries without one stand above them. */
+export const adminGroups = { people: 'Люди', money: 'Деньги', setup: 'Настройка' } as const
+export type AdminGroup = keyof typeof adminGroups
+
 /** An entry of the panel or of the admin panel, and of the search palette. */
 export interface NavItem {
   href: string
@@ -14,6 +18,8 @@ export interface NavItem {
   Icon: IconComponent
   /** Synonyms for the search. */
   keywords: string
+  /** In the admin panel. */
+  group?: AdminGroup
   /** Another address that belongs to this entry. */
   otherHref?: string
   /** Extra content beside the label. */

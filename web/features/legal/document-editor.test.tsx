@@ -46,7 +46,7 @@ test('another administrator’s version is reported, and the text stays (S10.200
 
 test('a sample says so, and each version leads to its text', async () => {
   const { rerender } = render(<DocumentEditor document={offer({ isSample: true, versions: [] })} />)
-  expect(screen.getByText('Это образец, он ничего не значит')).toBeTruthy()
+  expect(screen.getByText('Это образец: юридической силы у него нет')).toBeTruthy()
   rerender(<DocumentEditor document={offer({ versions: [version(2), version(1)] })} />)
   expect(screen.getByRole('link', { name: 'Версия 1' }).getAttribute('href')).toBe('/legal/offer?version=1')
 })

@@ -54,5 +54,5 @@ export const promoColumns: Column<PromoCode>[] = [
     isExtra: true,
     cell: ({ firstPurchaseOnly }) => (firstPurchaseOnly ? 'только она' : null),
   },
-  { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => dateCell(createdAt) },
+  { id: 'createdAt', title: 'Создан', isSortable: true, isMinor: true, cell: ({ createdAt }) => dateCell(createdAt) },
 ]
