@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { documentKinds, documentTitles } from '#contract/legal.ts'
+import { documentsForSale, documentTitles } from '#contract/legal.ts'
 import { gatewayTitles } from '#contract/payments.ts'
 import type { SetupStep, SetupStepName, Status, StatusPartName } from '#contract/status.ts'
 import type { Config } from '#server/config.ts'
@@ -113,8 +113,8 @@ async function paymentsStep({ db, shops }: SetupPlace): Promise<Step> {
 
 async function documentsStep({ db }: SetupPlace): Promise<Step> {
   const published = await publishedKinds(db)
-  const missing = documentKinds.filter((kind) => !published.includes(kind))
-  if (missing.length === 0) return done('Опубликованы все.')
+  const missing = documentsForSale.filter((kind) => !published.includes(kind))
+  if (missing.length === 0) return done('Оферта, согласие и реквизиты опубликованы.')
   return todo(`Не опубликовано: ${missing.map((kind) => documentTitles[kind].toLowerCase()).join(', ')}.`)
 }
 

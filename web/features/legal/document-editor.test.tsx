@@ -61,11 +61,11 @@ test('the checklist is ready when offer, consent and requisites are published (S
   ]
   const server = new FakeServer().on(legalAdminApi.list, list(false))
   const first = render(<DocumentCards />)
-  expect(await screen.findByText('ещё нет')).toBeTruthy()
+  expect(await screen.findByText('ещё не все')).toBeTruthy()
   expect(screen.getByText(/Он не является офертой/)).toBeTruthy()
   first.unmount()
   server.on(legalAdminApi.list, list(true))
   render(<DocumentCards />)
-  expect(await screen.findByText('да')).toBeTruthy()
+  expect(await screen.findByText('готовы')).toBeTruthy()
   expect(screen.queryByText(/не является офертой/)).toBeNull()
 })
