@@ -20,7 +20,7 @@ test('the owner’s lists and forms look right in all widths and themes (S2.40, 
   )
 })
 
-test('a list scrolls with the page, and its head and actions stay in sight (S10.1558)', async ({ page, server }) => {
+test('lists scroll with the page, head and actions stay in sight (S10.1558)', async ({ page, server }) => {
   await asOwner(page, server)
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/admin/models')

@@ -27,7 +27,7 @@ const steps = async (place: Partial<SetupPlace> = {}, more: Partial<Observed> = 
 const step = async (name: SetupStepName, place: Partial<SetupPlace> = {}, more: Partial<Observed> = {}) =>
   (await steps(place, more)).find((each) => each.name === name)
 
-test('on a bare installation no step is done, and each says what to do (S10.1554)', async () => {
+test('a bare installation has no step done, each says what to do (S10.1554)', async () => {
   await app.db.update(plans).set({ active: false })
   await app.db.update(bundles).set({ active: false })
   const all = await steps()

@@ -46,6 +46,7 @@ export const promoColumns: Column<PromoCode>[] = [
     id: 'expiresAt',
     title: 'Действует до',
     isSortable: true,
+    isMinor: true,
     cell: ({ expiresAt }) => dateCell(expiresAt),
   },
   {

@@ -27,7 +27,7 @@ test('each step says its state and leads to where it is done (S10.1556)', async 
   expect(screen.getByText('Про mail')).toBeTruthy()
 })
 
-test('the list hides when all is done, and the state still has it (S10.1556)', async () => {
+test('the list hides when all is done, the state keeps it (S10.1556)', async () => {
   new FakeServer().on(statusApi.setup, stepsWith(...setupSteps))
   render(
     <>

@@ -110,7 +110,7 @@ test('an unreadable state says so and can be requested again (S10.277)', async (
   expect(screen.queryByText('Всё работает')).toBeNull()
 })
 
-test('what was never set up or done is not green and says what to do (S10.1553)', async () => {
+test('what is missing is not green and says what to do (S10.1553)', async () => {
   const lacks = {
     mail: ['mailbox', 'Почта', /Задайте SMTP_URL/],
     payments: ['test-payments', 'Оплата', /ключи настоящего магазина/],

@@ -19,7 +19,7 @@ test('a choice is read from the storage, invalid data is ignored', () => {
   for (const text of [null, '', '[', 'null', '7', '"a"']) expect(readChoice(text)).toEqual({})
 })
 
-test('a minor column gives way in a narrow table until it is asked for (S10.1558)', () => {
+test('a minor column gives way in a narrow table unless chosen (S10.1558)', () => {
   const minor = { ...column('country'), isMinor: true }
   expect(hiddenBelow(minor)).toContain(':hidden')
   expect(hiddenBelow(column('name'))).toBeUndefined()

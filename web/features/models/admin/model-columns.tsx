@@ -48,6 +48,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column
       id: 'kind',
       title: 'Вид',
       isSortable: true,
+      isMinor: true,
       cell: ({ kind }) => <span className="whitespace-nowrap">{kindName(kind)}</span>,
       text: ({ kind }) => kindName(kind),
     },
