@@ -22,6 +22,12 @@ interface DataTableProps<Row> extends MoveRules {
   isBusy?: boolean
 }
 
+/** Where it scrolls sideways its head cannot stay in the window, so it has no distance to keep. */
+const roomStyle = classNames(
+  'relative @container [--row-hover:color-mix(in_oklab,var(--hover)_50%,var(--page))]',
+  'sm:data-too-wide:overflow-x-auto data-too-wide:[--frame-bar:0px] data-too-wide:[--list-tools:0px]',
+)
+
 /**
  * Scrolls with the page, and its head stays in the window; under 640 px rows are cards. It scrolls sideways only while
  * its owner has chosen more columns than fit.
@@ -33,10 +39,7 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
   const order = useRowOrder(body, list.map(rowSpec.key), table)
   const byId = new Map(list.map((row) => [rowSpec.key(row), row]))
   return (
-    <div
-      ref={watchFit}
-      className="relative @container [--row-hover:color-mix(in_oklab,var(--hover)_50%,var(--page))] sm:data-too-wide:overflow-x-auto"
-    >
+    <div ref={watchFit} className={roomStyle}>
       <table
         aria-label={label}
         aria-busy={isBusy || rows === undefined || undefined}
