@@ -40,7 +40,7 @@ const steps = setupSteps.map((name) => ({ name, isDone: false, text: '', at: nul
 
 test('a new installation has the first steps, not thirty zeros (S10.1559)', async () => {
   new FakeServer().on(statisticsApi.get, nothing).on(statusApi.setup, steps)
-  render(<StatisticScreen screen="admin-statistic" params={{}} />, { path: '/admin/statistic' })
+  render(<StatisticScreen />, { path: '/admin/statistic' })
   expect(await screen.findByText('Цифр пока нет')).toBeTruthy()
   expect(await screen.findByText('0 из 8')).toBeTruthy()
   expect(screen.queryByText('Активные люди')).toBeNull()
@@ -54,7 +54,7 @@ test.each([
 ])('days of an installation in %s are counted %s (S10.1552)', async (country, zone) => {
   const done = steps.map((step) => ({ ...step, isDone: true }))
   new FakeServer().on(statisticsApi.get, { ...nothing, since: '2026-01-01' }).on(statusApi.setup, done)
-  render(<StatisticScreen screen="admin-statistic" params={{}} />, { path: '/admin/statistic', config: { country } })
+  render(<StatisticScreen />, { path: '/admin/statistic', config: { country } })
   expect(await screen.findByText(new RegExp(`Дни считаются ${zone}`))).toBeTruthy()
   expect(await screen.findByText('За период ничего не было')).toBeTruthy()
   expect(screen.queryByText(/Готово к продажам/)).toBeNull()
