@@ -7,9 +7,8 @@ export interface ScreenProps {
   params: Record<string, string>
 }
 
-/** The groups of the admin panel, in their order. Entries without one stand above them. */
-export const adminGroups = { people: 'Люди', money: 'Деньги', setup: 'Настройка' } as const
-export type AdminGroup = keyof typeof adminGroups
+/** The groups of the admin panel. Entries without one stand above them. */
+export type AdminGroup = 'people' | 'money' | 'setup'
 
 /** An entry of the panel or of the admin panel, and of the search palette. */
 export interface NavItem {

@@ -1,4 +1,4 @@
-import { type AdminGroup, adminGroups } from '#web/lib/feature.ts'
+import type { AdminGroup } from '#web/lib/feature.ts'
 import { NavList } from './nav-list.tsx'
 import { adminPages } from './navigation.ts'
 
@@ -7,7 +7,8 @@ export async function loadAdminNav() {
   return AdminNav
 }
 
-const groups: (AdminGroup | undefined)[] = [undefined, ...(Object.keys(adminGroups) as AdminGroup[])]
+const titles: Record<AdminGroup, string> = { people: 'Люди', money: 'Деньги', setup: 'Настройка' }
+const groups: (AdminGroup | undefined)[] = [undefined, 'people', 'money', 'setup']
 
 /** Low entries in groups: all of them fit a window of 800 px. */
 export function AdminNav({ isCompact }: { isCompact: boolean }) {
@@ -17,7 +18,7 @@ export function AdminNav({ isCompact }: { isCompact: boolean }) {
       {groups.map((group) => {
         const items = pages.filter((page) => page.group === group)
         if (items.length === 0) return null
-        const title = group && adminGroups[group]
+        const title = group && titles[group]
         return (
           <div key={group ?? ''} className={isCompact && group ? 'border-t pt-2' : undefined}>
             {title && !isCompact && <h2 className="px-2.5 pb-0.5 text-[13px] text-muted">{title}</h2>}
