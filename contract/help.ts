@@ -9,6 +9,8 @@ export const HelpEntry = z.object({
   section: z.string(),
   /** Readable without a session. */
   open: z.boolean(),
+  /** About running the installation: only admins see it. */
+  forAdmins: z._default(z.boolean(), false),
 })
 export type HelpEntry = z.infer<typeof HelpEntry>
 
@@ -34,6 +36,7 @@ export type HelpPage = z.infer<typeof HelpPage>
 export const HelpSearchResult = z.object({
   slug: z.string(),
   title: z.string(),
+  forAdmins: z._default(z.boolean(), false),
   /** The section that matches best; null for the beginning of the page. */
   heading: z.nullable(z.object({ id: z.string(), text: z.string() })),
   fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),

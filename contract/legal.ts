@@ -5,6 +5,9 @@ export const documentKinds = ['offer', 'personal-data', 'privacy', 'requisites']
 const DocumentKind = z.enum(documentKinds)
 export type DocumentKind = z.infer<typeof DocumentKind>
 
+/** What must be published before anything is sold. */
+export const documentsForSale = ['offer', 'personal-data', 'requisites'] as const
+
 /** The documents that people agree to, each on its own. */
 export const consentKinds = ['offer', 'personal-data'] as const
 const ConsentKind = z.enum(consentKinds)

@@ -77,7 +77,7 @@ export const Reconciliation = z.object({
 export const Statistics = z.object({
   period: Days,
   before: Days,
-  /** The first day with data; null on a new installation. */
+  /** The day of the first question or payment; null on a new installation. */
   since: z.nullable(z.iso.date()),
   people: z.object({
     active: Pair,
@@ -146,7 +146,7 @@ export const statisticsApi = {
   reconcile: endpoint('GET', '/api/statistic/reconcile', {
     effects: true,
     who: 'admin',
-    summary: 'Сверка: сходятся ли книги до символа, и что именно не сходится',
+    summary: 'Сверка: сходится ли учёт до символа, и что именно не сходится',
     returns: Reconciliation,
   }),
 }

@@ -30,6 +30,8 @@ export const StatusPart = z.object({
   at: z.nullable(z.iso.datetime()),
   /** Names of builds, of instances, or of models that are skipped after errors. */
   names: z.array(z.string()),
+  /** Why it is `degraded` although nothing has failed. */
+  lack: z._default(z.nullable(z.enum(['mailbox', 'test-payments', 'only-demo', 'never-done'])), null),
 })
 export type StatusPart = z.infer<typeof StatusPart>
 
@@ -64,10 +66,29 @@ export const Status = z.object({
 })
 export type Status = z.infer<typeof Status>
 
+/** What an installation needs before it sells, in the order of the list. */
+export const setupSteps = ['address', 'mail', 'model', 'prices', 'payments', 'documents', 'support', 'backup'] as const
+export type SetupStepName = (typeof setupSteps)[number]
+
+export const SetupStep = z.object({
+  name: z.enum(setupSteps),
+  isDone: z.boolean(),
+  /** What is done, or what to do. */
+  text: z.string(),
+  /** When it was last done. */
+  at: z.nullable(z.iso.datetime()),
+})
+export type SetupStep = z.infer<typeof SetupStep>
+
 export const statusApi = {
   get: endpoint('GET', '/api/status', {
     who: 'admin',
     summary: 'Состояние: что работает не полностью, с какого времени и на каких серверах',
     returns: Status,
+  }),
+  setup: endpoint('GET', '/api/status/setup', {
+    who: 'admin',
+    summary: 'Готово ли к продажам: что сделано и что осталось сделать',
+    returns: z.array(SetupStep),
   }),
 }

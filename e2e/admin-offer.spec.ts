@@ -35,7 +35,7 @@ test('an owner adds a plan and announces a new price to subscribers (S1.29, S2.4
   await page.getByLabel('Название').fill(name)
   await page.getByLabel('Цена').fill('12,50')
   await page.getByLabel('Сколько символов').fill('500 000')
-  await expect(page.getByText(/1000 символов обойдутся в 0,025\sBYN/)).toBeVisible()
+  await expect(page.getByText(/1\s000 символов обойдутся в 0,025\sBYN/)).toBeVisible()
   await page.getByRole('button', { name: 'Добавить тариф' }).click()
   await expect(page.getByText('Тариф добавлен')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()

@@ -22,7 +22,11 @@ async function ask(page: Page, origin: string, content: string) {
   expect(answered.ok(), await answered.text()).toBe(true)
 }
 
-test.beforeEach(({ page, server }) => asOwner(page, server))
+/** An installation where nobody has asked anything shows no figures. */
+test.beforeEach(async ({ page, server }) => {
+  await asOwner(page, server)
+  await ask(page, server.url, 'Есть кто-нибудь?')
+})
 
 test('the owner sees new figures, a chart, a table and a file (S1.29)', async ({ page, server }) => {
   await page.goto('/admin/statistic?period=today')
@@ -83,7 +87,7 @@ test('the ledger is checked by a button (S10.37)', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 760 })
   await page.goto('/admin/statistic#health')
   await page.getByRole('button', { name: 'Сверить сейчас' }).click()
-  await expect(findNotice(page, 'Книги сходятся до символа')).toBeVisible()
+  await expect(findNotice(page, 'Учёт сходится до символа')).toBeVisible()
   await expect(page.getByText('Сходятся до символа', { exact: true })).toBeVisible()
   await expectNoOverflow(page)
 })

@@ -20,6 +20,28 @@ test('the owner’s lists and forms look right in all widths and themes (S2.40, 
   )
 })
 
+test('lists scroll with the page, head and actions stay in sight (S10.1558)', async ({ page, server }) => {
+  await asOwner(page, server)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/admin/models')
+  const action = page.getByRole('button', { name: /^Действия: / }).first()
+  await expect(action).toBeInViewport({ ratio: 1 })
+  await page.goto('/admin/limits')
+  const rows = page.getByRole('table', { name: 'Частота' }).getByRole('row')
+  await rows.nth(15).scrollIntoViewIfNeeded()
+  await page.mouse.move(700, 400)
+  await page.mouse.wheel(0, 600)
+  const head = page.getByRole('table', { name: 'Частота' }).getByRole('columnheader').first()
+  await expect(head).toBeInViewport({ ratio: 1 })
+  const scrolling = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('main *')].filter(
+        (box) => box.scrollHeight > box.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(box).overflowY),
+      ).length,
+  )
+  expect(scrolling).toBe(0)
+})
+
 test('the owner’s models look right in all widths and themes', async ({ page, server }) => {
   await asOwner(page, server)
   await expectGoodVisuals(page, '/admin/models', '/admin/models/add', '/admin/models/demo')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { asOwner } from './admin.ts'
 import { expect, signIn, startSession, test } from './steps.ts'
 import { expectNoOverflow } from './visual-check.ts'
 
@@ -101,18 +102,18 @@ test('at 360 px nothing overflows, signed out and signed in', async ({ page, ser
   await expect(title(page, 'Подписка или пакет')).toBeVisible()
   await expectNoOverflow(page)
   await startSession(page, server, email)
-  for (const path of [
-    '/help',
-    '/help?query=символ',
-    '/help/money/why',
-    '/help/owners/backups',
-    '/help/owners/payments',
-  ]) {
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectNoOverflow(page, path)
+  const look = async (...addresses: string[]) => {
+    for (const path of addresses) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectNoOverflow(page, path)
+    }
   }
+  await look('/help', '/help?query=символ', '/help/money/why')
+  await page.context().clearCookies()
+  await asOwner(page, server)
+  await look('/help/owners/backups', '/help/owners/payments')
 })
 
 test('a printed page is the text alone', async ({ page, server, email }) => {

@@ -34,7 +34,7 @@ try {
 async function checkLedger(db: Db): Promise<boolean> {
   const problems = await reconcile(db)
   for (const { rule, userId, details } of problems) say(`✗ ${rule}\n  ${userId}: ${details}`)
-  say(problems.length === 0 ? 'Книги сходятся.' : `Нарушений: ${problems.length}`)
+  say(problems.length === 0 ? 'Учёт сходится.' : `Нарушений: ${problems.length}`)
   return problems.length === 0
 }
 

@@ -26,7 +26,7 @@ try {
   printStep('Сверка')
   const problems = await reconcile(longRunning(database.db))
   await database.close()
-  printStep(problems.length === 0 ? 'Готово: книги сходятся' : `Книги не сходятся: ${JSON.stringify(problems[0])}`)
+  printStep(problems.length === 0 ? 'Готово: учёт сходится' : `Учёт не сходится: ${JSON.stringify(problems[0])}`)
   process.exit(problems.length === 0 ? 0 : 1)
 } catch (error) {
   process.stderr.write(`${printedError(error, 'message')}\n`)

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
+import { dayZoneOf } from '#contract/day-zone.ts'
 import { createApp } from './app.ts'
 import { adminsSoFar } from './auth/roles.ts'
 import { startGrace } from './auth/second-factor/proof.ts'
@@ -29,6 +30,7 @@ import { trustedOrigins } from './http/security.ts'
 import { loadSite } from './http/site.ts'
 import { openInstance, type StoredOutage } from './instances/instance.ts'
 import { createServiceState, type ServiceState } from './instances/service-state.ts'
+import { setDayZone } from './lib/day-zone.ts'
 import { watchEventLoop } from './lib/event-loop.ts'
 import { newId } from './lib/ids.ts'
 import { type Log, openLog } from './lib/log.ts'
@@ -70,6 +72,7 @@ export async function openServer(config: Config) {
   })
   if (redis) health.degradedWhile('redis', () => !redis.isUp())
   const hub = createHub({ bus, buildId, aliveSessions: (ids) => aliveSessions(db, ids), onError })
+  setDayZone(dayZoneOf(config.country))
   const limits = createLimits({ redis, pool }, config.limits.rows)
   const states = { mail: createServiceState('mail', log), storage: createServiceState('storage', log) }
   health.degradedWhile('storage', () => !states.storage.isUp())

@@ -1,7 +1,10 @@
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { dayZoneOf } from '#contract/day-zone.ts'
 import { emailsTo, PASSWORD, withPassword } from '#server/auth/testing/steps.ts'
+import { newSignInEmail } from '#server/email/templates/security.ts'
+import { setDayZone } from '#server/lib/day-zone.ts'
 import { openLog } from '#server/lib/log.ts'
 import { openRedis, type RedisLink } from '#server/realtime/redis.ts'
 import { memoryLimits, startTestApp, type TestApp } from '#server/testing/app.ts'
@@ -70,6 +73,20 @@ test('a rejection names the limit and when it ends', async () => {
   expect(formatWait(3601, noon)).toBe('после 13:01 по Москве')
   expect(formatWait(13 * 3600, noon)).toBe('завтра после 01:00 по Москве')
   expect(formatWait(72 * 3600, noon)).toBe('после 4 марта')
+})
+
+test('hours and days are named by the zone of the country (S10.1552)', () => {
+  const noon = Date.parse('2026-03-01T09:00:00Z')
+  const { text } = newSignInEmail({ to: 'a@example.test', appName: 'Символ', appUrl: '', at: new Date(noon) })
+  expect(text).toContain('12:00 по Москве')
+  setDayZone(dayZoneOf('BY'))
+  try {
+    expect(formatWait(3600, noon)).toBe('после 13:00 по Минску')
+    const own = newSignInEmail({ to: 'a@example.test', appName: 'Символ', appUrl: '', at: new Date(noon) })
+    expect(own.text).toContain('12:00 по Минску')
+  } finally {
+    setDayZone(dayZoneOf('RU'))
+  }
 })
 
 test('an IPv6 /64 has its own count, its /48 a larger count', async () => {

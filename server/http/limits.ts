@@ -6,6 +6,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
+import { dayZone } from '#server/lib/day-zone.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { RedisLink } from '#server/realtime/redis.ts'
 import { networkOf, wideNetworkOf } from './client-ip.ts'
@@ -202,15 +203,15 @@ export class TooManyRequests extends AppError {
 
 const HOUR = 3600
 
-/** Waits of an hour or more are shown as a time of day in Moscow. */
+/** Waits of an hour or more are shown as a time of day. */
 export function formatWait(seconds: number, now = Date.now()): string {
   if (seconds < 60) return `через ${seconds} с`
   if (seconds < HOUR) return `через ${Math.ceil(seconds / 60)} мин`
   const end = new Date(now + seconds * 1000 + 59_999)
   const day = dayNumber(end.getTime()) - dayNumber(now)
   const clock = end.toLocaleTimeString('ru-RU', { hour: '2-digit', minute: '2-digit', timeZone: TIME_ZONE })
-  if (day === 0) return `после ${clock} по Москве`
-  if (day === 1) return `завтра после ${clock} по Москве`
+  if (day === 0) return `после ${clock} ${dayZone()}`
+  if (day === 1) return `завтра после ${clock} ${dayZone()}`
   return `после ${end.toLocaleDateString('ru-RU', { day: 'numeric', month: 'long', timeZone: TIME_ZONE })}`
 }
 

@@ -7,6 +7,9 @@ export interface ScreenProps {
   params: Record<string, string>
 }
 
+/** The groups of the admin panel. Entries without one stand above them. */
+export type AdminGroup = 'people' | 'money' | 'setup'
+
 /** An entry of the panel or of the admin panel, and of the search palette. */
 export interface NavItem {
   href: string
@@ -14,6 +17,8 @@ export interface NavItem {
   Icon: IconComponent
   /** Synonyms for the search. */
   keywords: string
+  /** In the admin panel. */
+  group?: AdminGroup
   /** Another address that belongs to this entry. */
   otherHref?: string
   /** Extra content beside the label. */

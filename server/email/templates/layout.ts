@@ -1,4 +1,5 @@
 import type { EmailMessage } from '#server/email/mail.ts'
+import { dayZone } from '#server/lib/day-zone.ts'
 import { escapeHtml } from '#server/lib/html.ts'
 
 export interface Addressee {
@@ -118,5 +119,5 @@ export function formatDay(date: Date): string {
 
 export function formatMoment(date: Date): string {
   const time = date.toLocaleTimeString('ru-RU', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Minsk' })
-  return `${formatDay(date)}, ${time} (по Минску и Москве)`
+  return `${formatDay(date)}, ${time} ${dayZone()}`
 }

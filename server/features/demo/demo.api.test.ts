@@ -31,6 +31,16 @@ test('statistics of the demo data equal a direct count of the rows', async () =>
 const rounded = (figures: object) =>
   JSON.parse(JSON.stringify(figures, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)))
 
+test('demo users were last here when they last asked (S10.1560)', async () => {
+  const { rows } = (await database.db.execute(sql`
+    select count(*) filter (where last_seen_at < now() - interval '7 days')::int as idle,
+      count(*) filter (where last_seen_at > now())::int as ahead,
+      count(*) filter (where last_seen_at < (select max(m.created_at) from messages m join threads t on t.id = m.thread_id where t.user_id = users.id and m.role = 'user'))::int as early
+    from users`)) as unknown as { rows: { idle: number; ahead: number; early: number }[] }
+  expect(rows[0]?.idle).toBeGreaterThan(50)
+  expect(rows[0]).toMatchObject({ ahead: 0, early: 0 })
+})
+
 test('demo users are marked, and demo data never joins real data', async () => {
   const { rows } = (await database.db.execute(
     sql`select count(*)::int as real from users where name not like 'Демо %' or email not like '%@demo.invalid'`,

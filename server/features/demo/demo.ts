@@ -32,7 +32,7 @@ export async function seedDemo(db: Db, size: DemoSize, { intoExisting = false, o
     Покупки: purchases(),
     Вопросы: exchanges(size.exchanges),
     Сообщения: chats(),
-    'Книги баланса': ledgerEntries(),
+    'Учёт символов': ledgerEntries(),
   }
   await db.transaction(async (tx) => {
     const run = (statement: string) => tx.execute(sql.raw(statement))

@@ -107,6 +107,10 @@ export const exchanges = (count: number): string[] => [
 ]
 
 export const chats = (): string[] => [
+  // People were last here some minutes after their last question, or on the day they came.
+  `update users u set last_seen_at = least(now() - interval '3 minutes', coalesce(last.at, u.created_at) + interval '1 minute' * (2 + abs(hashtext(u.id)) % 40))
+   from demo_people p left join (select user_id, max(at) as at from demo_exchanges group by user_id) as last on last.user_id = p.id
+   where u.id = p.id`,
   `insert into threads (id, user_id, title, title_source, model_id, current_leaf_id, created_at, updated_at)
    select 'demo-t-' || user_id || '-' || thread_no, user_id, 'Демо: ' || lower(left(${pickFrom(questions, 'min(no)')}, 30)), 'auto',
      'demo-mini', 'demo-a-' || (array_agg(no order by at desc, no desc))[1], min(at), max(at)

@@ -4,7 +4,8 @@ import { helpFeedback } from '#server/db/schema.ts'
 import { testApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { renderMarkdown } from './markdown.ts'
-import { makeHelp } from './pages.ts'
+import { helpFolder, makeHelp, readHelp, visiblePagesOf } from './pages.ts'
+import { searchHelp } from './search.ts'
 
 const page = (title: string, order: number, text: string, more = '') =>
   `---\ntitle: ${title}\ndescription: Коротко о главном\norder: ${order}\n${more}---\n\n${text}\n`
@@ -23,10 +24,13 @@ const help = makeHelp(
     ['money/promo', page('Промокоды', 2, 'Код вводится в профиле.\n\n## Код не подошёл\n\nПроверьте буквы и срок.')],
     ['money/counting', page('Как считаются символы', 3, 'Счёт ведёт сервер.\n\n## Надёжно ли это\n\nЕщё как.')],
     ['account/terms', page('Условия', 1, 'Правила: символы и возврат.', 'open: true\n')],
+    ['owners/admin', page('Управление', 1, 'Настройка RECEIPT_TAX_SYSTEM и налог.')],
+    ['owners/mail', page('Почта', 2, 'Настройка SMTP.')],
   ],
   [
     { folder: 'money', title: 'Деньги' },
     { folder: 'account', title: 'Аккаунт' },
+    { folder: 'owners', title: 'Владельцу', for: 'admins' },
   ],
   renderMarkdown,
 )
@@ -48,6 +52,7 @@ test('the contents are in reading order, with only open pages for strangers', as
     description: 'Коротко о главном',
     section: 'Деньги',
     open: true,
+    forAdmins: false,
   })
   expect(slugs(await stranger.call(helpApi.list, {}))).toEqual(['money/refunds', 'account/terms'])
 })
@@ -92,6 +97,7 @@ test('a page is found by other word forms, with the matching part (S10.104)', as
     {
       slug: 'money/promo',
       title: 'Промокоды',
+      forAdmins: false,
       heading: { id: 'kod-ne-podoshel', text: 'Код не подошёл' },
       fragment: [
         { text: 'Проверьте', hit: true },
@@ -153,4 +159,34 @@ test('feedback needs an existing page and a session', async () => {
   const body = { slug: 'money/none', useful: true }
   await expect(anna.call(helpApi.feedback, { body })).rejects.toMatchObject({ status: 404 })
   await expect(stranger.call(helpApi.feedback, { body })).rejects.toMatchObject({ status: 401 })
+})
+
+test('pages for owners are read and found by admins only (S10.1550)', async () => {
+  const owner = await app.signIn('owner@example.test')
+  const nowhere = { status: 404, code: 'not_found' }
+  for (const slug of ['owners/admin', 'owners/mail']) {
+    expect(slugs(await anna.call(helpApi.list, {}))).not.toContain(slug)
+    await expect(open(anna, slug)).rejects.toMatchObject(nowhere)
+    await expect(open(stranger, slug)).rejects.toMatchObject({ status: 401 })
+    await expect(anna.call(helpApi.feedback, { body: { slug, useful: true } })).rejects.toMatchObject(nowhere)
+    expect((await open(owner, slug)).slug).toBe(slug)
+  }
+  expect(await search(anna, 'налог')).toEqual([])
+  expect(await search(owner, 'налог')).toMatchObject([{ slug: 'owners/admin', forAdmins: true }])
+})
+
+test('previous and next do not lead from customers to owners (S10.1550)', async () => {
+  const owner = await app.signIn('owner@example.test')
+  expect(await open(owner, 'account/terms')).toMatchObject({ next: null })
+  expect(await open(owner, 'owners/admin')).toMatchObject({ previous: null, next: { slug: 'owners/mail' } })
+})
+
+test('«вернуть деньги» finds the page of refunds first (S10.1550)', async () => {
+  const pages = visiblePagesOf((await readHelp(helpFolder())).pages, {
+    ...{ id: 's', impersonatedBy: null },
+    user: { ...anna.user, role: 'user' },
+  })
+  const found = slugs(await searchHelp(app.db, pages, 'вернуть деньги'))
+  expect(found[0]).toBe('money/refunds')
+  expect(found.filter((slug) => slug.startsWith('owners/'))).toEqual([])
 })

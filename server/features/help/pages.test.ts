@@ -67,6 +67,23 @@ test('links to missing pages, headings, screens and profile sections are reporte
   ])
 })
 
+test('pages for customers do not lead to pages for owners (S10.1550)', () => {
+  const owners = [...sections, { folder: 'owners', title: 'Владельцу', for: 'admins' as const }]
+  const links = '[1](/help/owners/admin) [2](/admin/models)'
+  const { pages } = makeHelp(
+    [
+      ['money/a', page(1, links)],
+      ['owners/admin', page(1, links)],
+    ],
+    owners,
+    renderMarkdown,
+  )
+  expect(brokenLinks(pages)).toEqual([
+    'money/a: /help/owners/admin leads nowhere',
+    'money/a: /admin/models leads nowhere',
+  ])
+})
+
 test('the help has at least twenty pages, with those about payments (S10.105)', async () => {
   const slugs = (await readHelp(helpFolder())).pages.map(({ slug }) => slug)
   expect(slugs.length).toBeGreaterThanOrEqual(20)
@@ -89,6 +106,17 @@ test('the page about support names the configured address or its absence (S10.17
       ?.html ?? ''
   expect(await textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')
   expect(await textOf(null)).toContain('не указал адрес поддержки')
+})
+
+test('help names the zone of the days by the country (S10.1552)', async () => {
+  for (const [country, zone] of [
+    ['RU', 'полуночи по Москве'],
+    ['BY', 'полуночи по Минску'],
+  ] as const) {
+    const { pages } = await readHelp(helpFolder(), { country })
+    expect(pages.find(({ slug }) => slug === 'money/save')?.html).toContain(zone)
+    expect(pages.filter(({ html, parts }) => `${html}${JSON.stringify(parts)}`.includes('%ZONE%'))).toEqual([])
+  }
 })
 
 test('guides of programs name the address of this installation, ready to copy (S10.984, S10.1049)', async () => {

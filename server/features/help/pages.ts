@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { dayZoneOf } from '#contract/day-zone.ts'
 import type { HelpEntry, HelpPage } from '#contract/help.ts'
 import { isProfileLink } from '#contract/profile-sections.ts'
 import { findScreen } from '#contract/screens.ts'
@@ -43,6 +44,8 @@ export function splitPage(source: string): { fields: Record<string, string>; tex
 }
 
 export interface HelpText extends HelpEntry, Rendered {
+  /** About running the installation: others do not see it. */
+  forAdmins: boolean
   order: number
   /** Synonyms that are searched but never shown. */
   words: string
@@ -54,7 +57,7 @@ export interface Help {
   problems: string[]
 }
 
-const Sections = z.array(z.object({ folder: z.string(), title: z.string() }))
+const Sections = z.array(z.object({ folder: z.string(), title: z.string(), for: z.optional(z.literal('admins')) }))
 type Sections = z.infer<typeof Sections>
 
 /** In dist beside the built server, at the root of the repository when the sources are run. */
@@ -70,6 +73,8 @@ export function openSlugs(pages: HelpText[]): string[] {
 
 /** Where a page names the base address for programs. */
 const BASE_URL = '%BASE_URL%'
+/** Where a page names the zone of the days. */
+const ZONE = '%ZONE%'
 /** Where a page names the address of support. */
 const SUPPORT = '%SUPPORT%'
 const NO_ADDRESS =
@@ -84,9 +89,14 @@ interface Named {
   supportEmail?: string | null
   /** Written into the pages about programs. */
   appUrl?: string
+  /** Whose time the days follow. */
+  country?: string
 }
 
-export async function readHelp(folder: string, { supportEmail = null, appUrl = '' }: Named = {}): Promise<Help> {
+export async function readHelp(
+  folder: string,
+  { supportEmail = null, appUrl = '', country }: Named = {},
+): Promise<Help> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -97,17 +107,19 @@ export async function readHelp(folder: string, { supportEmail = null, appUrl = '
   const sections = Sections.parse(JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8')))
   const texts = sources.map(([, source]) => splitPage(source).text)
   const render = await findRendered(folder, texts)
-  return makeHelp(sources, sections, (markdown) => nameBase(render(markdown), `${appUrl}/v1`))
+  const place = { [BASE_URL]: `${appUrl}/v1`, [ZONE]: dayZoneOf(country) }
+  return makeHelp(sources, sections, (markdown) => namePlace(render(markdown), place))
 }
 
 /** After rendering, so that the pages of the build can be used. */
-function nameBase(rendered: Rendered, baseUrl: string): Rendered {
-  const named = (text: string) => text.replaceAll(BASE_URL, baseUrl)
+function namePlace(rendered: Rendered, place: Record<string, string>): Rendered {
+  const named = (text: string, write = (value: string) => value) =>
+    Object.entries(place).reduce((all, [mark, value]) => all.replaceAll(mark, write(value)), text)
   const [first, ...rest] = rendered.parts
   const inPart = (part: Rendered['parts'][number]) => ({ ...part, text: named(part.text) })
   return {
     ...rendered,
-    html: rendered.html.replaceAll(BASE_URL, escapeHtml(baseUrl)),
+    html: named(rendered.html, escapeHtml),
     parts: [inPart(first), ...rest.map(inPart)],
   }
 }
@@ -121,10 +133,11 @@ export function makeHelp(
   const problems: string[] = []
   const sectionIndex = (slug: string) => sections.findIndex(({ folder }) => slug.startsWith(`${folder}/`))
   const pages = sources.flatMap(([slug, source]) => {
-    const section = sections[sectionIndex(slug)]?.title
-    if (section === undefined) problems.push(`${slug}: its folder is not in sections.json`)
+    const section = sections[sectionIndex(slug)]
+    if (!section) problems.push(`${slug}: its folder is not in sections.json`)
+    const forAdmins = section?.for === 'admins'
     try {
-      return [readPage(slug, source, section ?? '', { problems, render })]
+      return [{ ...readPage(slug, source, section?.title ?? '', { problems, render }), forAdmins }]
     } catch (error) {
       problems.push(`${slug}: ${error instanceof Error ? error.message : error}`)
       return []
@@ -139,7 +152,9 @@ interface Reading {
   render: (markdown: string) => Rendered
 }
 
-function readPage(slug: string, source: string, section: string, { problems, render }: Reading): HelpText {
+type ReadPage = Omit<HelpText, 'forAdmins'>
+
+function readPage(slug: string, source: string, section: string, { problems, render }: Reading): ReadPage {
   const { fields, text } = splitPage(source)
   const known = FrontMatter.safeParse(fields)
   for (const issue of known.error?.issues ?? []) {
@@ -166,23 +181,25 @@ function withoutBadFields({ title, description, order, words, open }: Record<str
 const serverPaths = new Set(['/api/docs', '/api/openapi.json', '/dev/mail', '/metrics'])
 
 /** Prompts are checked as well, so this is not only HelpText. */
-type LinkedPage = Pick<HelpText, 'slug' | 'headings' | 'links'>
+type LinkedPage = Pick<HelpText, 'slug' | 'headings' | 'links'> & { forAdmins?: boolean }
 
-/** Links to pages, headings, screens or sections of the profile that do not exist. */
+/** Links to what does not exist, or to what the readers of the page may not open. */
 export function brokenLinks(pages: readonly LinkedPage[]): string[] {
   const anchors = new Map(pages.map(({ slug, headings }) => [slug, new Set(headings.map(({ id }) => id))]))
+  const closed = new Set(pages.filter(({ forAdmins }) => forAdmins).map(({ slug }) => slug))
 
-  function exists(from: string, link: string): boolean {
+  function exists({ slug: from, forAdmins = false }: LinkedPage, link: string): boolean {
     if (/^(?:https?|mailto):/.test(link)) return true
     const [path = '', anchor] = link.split('#')
     const slug = path === '' ? from : /^\/help\/(.+)$/.exec(path)?.[1]
+    if (!forAdmins && (path.startsWith('/admin') || closed.has(slug ?? ''))) return false
     if (slug !== undefined) return anchor === undefined ? anchors.has(slug) : anchors.get(slug)?.has(anchor) === true
     if (anchor !== undefined) return isProfileLink(link)
     return serverPaths.has(path) || findScreen(path) !== null
   }
 
-  return pages.flatMap(({ slug, links }) =>
-    links.filter((link) => !exists(slug, link)).map((link) => `${slug}: ${link} leads nowhere`),
+  return pages.flatMap((page) =>
+    page.links.filter((link) => !exists(page, link)).map((link) => `${page.slug}: ${link} leads nowhere`),
   )
 }
 
@@ -190,27 +207,32 @@ export function brokenLinks(pages: readonly LinkedPage[]): string[] {
 type Reader = CurrentSession | null
 
 export function visiblePagesOf(pages: HelpText[], reader: Reader): HelpText[] {
-  return reader ? pages : pages.filter(({ open }) => open)
+  if (reader?.user.role === 'admin') return pages
+  return pages.filter(({ open, forAdmins }) => (reader ? !forAdmins : open))
 }
 
 export async function readHelpPage(db: Db, pages: HelpText[], reader: Reader, slug: string): Promise<HelpPage> {
   const page = findPage(pages, slug)
-  if (!reader && !page.open) throw new AppError('unauthorized', 'Войдите, чтобы прочитать эту страницу.')
   const visiblePages = visiblePagesOf(pages, reader)
-  const at = visiblePages.indexOf(page)
+  if (!visiblePages.includes(page))
+    throw reader ? noSuchPage() : new AppError('unauthorized', 'Войдите, чтобы прочитать эту страницу.')
+  const neighbours = visiblePages.filter(({ forAdmins }) => forAdmins === page.forAdmins)
+  const at = neighbours.indexOf(page)
   return {
     ...page,
-    previous: visiblePages[at - 1] ?? null,
-    next: visiblePages[at + 1] ?? null,
+    previous: neighbours[at - 1] ?? null,
+    next: neighbours[at + 1] ?? null,
     useful: reader ? await feedbackOf(db, reader.user.id, slug) : null,
   }
 }
 
 export function findPage(pages: HelpText[], slug: string): HelpText {
   const page = pages.find((one) => one.slug === slug)
-  if (!page) throw notFound('Такой страницы помощи нет')
+  if (!page) throw noSuchPage()
   return page
 }
+
+const noSuchPage = () => notFound('Такой страницы помощи нет')
 
 interface Feedback {
   slug: string

@@ -15,7 +15,8 @@ export function helpRoutes(app: App, { pages }: Help) {
     { limit: 'public' },
   )
   route(app, helpApi.page, async ({ db }, { params }, c) => readHelpPage(db, pages, await readerOf(c), params.slug))
-  route(app, helpApi.feedback, (ctx, { body }) =>
-    saveFeedback(ctx, { slug: findPage(pages, body.slug).slug, useful: body.useful }),
-  )
+  route(app, helpApi.feedback, async (ctx, { body }, c) => {
+    const { slug } = findPage(visiblePagesOf(pages, await readerOf(c)), body.slug)
+    return saveFeedback(ctx, { slug, useful: body.useful })
+  })
 }

@@ -118,9 +118,9 @@ async function findParts(db: Db, parts: SearchedPart[], words: string[]): Promis
 }
 
 function toFound({ page, part, body }: SearchedPart, headline: string): HelpSearchResult {
-  const { slug, title } = page
+  const { slug, title, forAdmins } = page
   const heading = part.heading && { id: part.heading.id, text: part.heading.text }
-  return { slug, title, heading, fragment: cutFragment(textOf(page, part), body, headline) }
+  return { slug, title, forAdmins, heading, fragment: cutFragment(textOf(page, part), body, headline) }
 }
 
 /** Maps the headline, which has «е» for «ё», back to the original text. */

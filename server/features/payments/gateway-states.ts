@@ -4,8 +4,9 @@ import type { Db } from '#server/db/client.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
-import type { Shops, YookassaShop } from '#server/payments/shop.ts'
+import type { Shop, Shops, YookassaShop } from '#server/payments/shop.ts'
 import type { PaymentDeps } from './deps.ts'
+import { noteGatewayCheck } from './gateway-checks.ts'
 import { probeShop, refusalSentence, shopRefusalsOf } from './shop-refusals.ts'
 
 /** The gateways as the owner sees them. */
@@ -46,12 +47,18 @@ export async function gatewayStates({ db, shops, appUrl }: Place): Promise<Gatew
 }
 
 export async function checkGateway({ user }: Ctx, deps: PaymentDeps, name: string): Promise<GatewayCheck> {
-  const { shops } = deps
+  const { shops, db } = deps
   const shop = name === 'yookassa' ? shops.yookassa : name === 'bepaid' ? shops.bepaid : null
   if (!shop) throw notFound('Такая платёжная система не подключена')
+  const check = await askShop(deps, shop, user.email)
+  await noteGatewayCheck(db, shop.name, check.isOk)
+  return check
+}
+
+async function askShop(deps: PaymentDeps, shop: Shop, email: string): Promise<GatewayCheck> {
   try {
     if (shop.name === 'bepaid') await shop.gateway.subscriptionsPage(1)
-    const problems = shop.name === 'yookassa' ? await problemsOf(deps, shop, user.email) : []
+    const problems = shop.name === 'yookassa' ? await problemsOf(deps, shop, email) : []
     return { isOk: problems.length === 0, problems }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error

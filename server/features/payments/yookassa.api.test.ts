@@ -8,6 +8,7 @@ import { paymentsApi } from '#contract/payments.ts'
 import { auditLog, orders } from '#server/db/schema.ts'
 import { noFaults } from '#server/payments/fake-yookassa/accounts.ts'
 import { compareWithYookassa } from './compare-yookassa.ts'
+import { findGatewayCheck } from './gateway-checks.ts'
 import { checkRefunds } from './pending-refunds.ts'
 import { reconcilePending } from './poll-gateway.ts'
 import { checkReceipts } from './receipts.ts'
@@ -240,7 +241,7 @@ test('a rejected or late receipt is a problem that is sent again (S10.941)', asy
   expect(await problems(late.id)).toEqual([expect.stringContaining('до сих пор не зарегистрирован')])
 })
 
-test('the owner sees the gateways and can ask them (S10.930)', async () => {
+test('the owner sees the gateways and can ask them (S10.930, S10.1555)', async () => {
   const states = await app.owner.call(gatewaysApi.list, {})
   expect(states).toMatchObject([
     { name: 'bepaid', isOn: false, missing: [expect.stringContaining('BEPAID_SHOP_ID')] },
@@ -248,7 +249,9 @@ test('the owner sees the gateways and can ask them (S10.930)', async () => {
   ])
   expect(states[1]?.notificationUrl).toMatch(/\/api\/yookassa\/webhook$/)
   const check = (name: string) => app.owner.call(gatewaysApi.check, { params: { name } })
+  expect(await findGatewayCheck(app.db, 'yookassa')).toBeNull()
   expect(await check('yookassa')).toEqual({ isOk: true, problems: [] })
+  expect(await findGatewayCheck(app.db, 'yookassa')).toMatchObject({ isOk: true })
   await expect(check('bepaid')).rejects.toMatchObject({ status: 404 })
   const person = await app.signIn()
   await expect(person.call(gatewaysApi.list, {})).rejects.toMatchObject({ status: 403 })

@@ -4,6 +4,7 @@ import type { Pair, Statistics, SumPair } from '#contract/statistics.ts'
 import type { TransactionKind } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import { oneRowOf } from '#server/db/rows-of.ts'
+import { orders } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { readQueue } from '#server/jobs/jobs.ts'
 import {
@@ -79,8 +80,17 @@ export async function readStatistics({ db }: Pick<Ctx, 'db'>, query: Partial<Day
 
 const FirstDay = z.object({ day: z.nullable(z.string()) })
 
+/** Of the first question or payment: that somebody has an account is no data yet. */
 async function firstDay(db: Db): Promise<string | null> {
-  const { day } = await oneRowOf(db, sql`select min(day)::text as day from stat_days`, FirstDay)
+  const { day } = await oneRowOf(
+    db,
+    sql`
+    select least(
+      (select min(day) from stat_days where metric in ('messages', 'answers', 'charged')),
+      (select min(money_day(paid_at)) from ${orders})
+    )::text as day`,
+    FirstDay,
+  )
   return day
 }
 

@@ -6,15 +6,21 @@ import { adviceFor } from './status.ts'
 export const status: Feature = {
   name: 'status',
   isOptional: true,
-  open: ({ db, log, shops, settings, features, health: state }) => {
+  open: ({ db, log, shops, settings, providers, features, health: state }) => {
     const advice = adviceFor(settings)
     for (const { message } of advice) log.warn({ message }, 'settings: something is missing')
-    const has = {
+    const on = Object.values(shops).filter((shop) => shop !== null)
+    const withKey = () => providers.list().flatMap(({ kind, name }) => (kind === 'demo' ? [] : [name]))
+    const services = {
+      ...features.get(health),
       hasRedis: settings.redisUrl !== null,
       hasMail: settings.smtp !== null,
-      hasShop: Object.values(shops).some(Boolean),
+      hasShop: on.length > 0,
+      isTestShop: on.some(({ test, isFake }) => test || isFake),
+      providers: withKey,
+      advice,
+      missing: state.missing,
     }
-    const services = { ...features.get(health), ...has, advice, missing: state.missing }
-    return { routes: (app) => statusRoutes(app, db, services) }
+    return { routes: (app) => statusRoutes(app, db, services, { shops, settings, providers: withKey }) }
   },
 }

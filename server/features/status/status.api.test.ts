@@ -33,10 +33,25 @@ test('when nothing is wrong every part is in order', () => {
   expect(statusOf(healthy).parts.map(({ state }) => state)).toEqual(Array(12).fill('ok'))
 })
 
-test('services that are not configured or never used are off, not broken', () => {
-  const bare = { hasRedis: false, hasMail: false, hasShop: false, figures: {} }
-  const off = statusOf({ ...healthy, ...bare }).parts.filter(({ state }) => state === 'off')
-  expect(off.map(({ name }) => name)).toEqual(['redis', 'mail', 'payments', 'ledger', 'backups'])
+test('services that an installation may do without are off, not broken', () => {
+  const bare = { hasRedis: false, hasShop: false }
+  const off = statusOf({ ...healthy, ...bare }).parts.filter(({ state }) => state !== 'ok')
+  expect(off.map(({ name, state }) => [name, state])).toEqual([
+    ['redis', 'off'],
+    ['payments', 'off'],
+  ])
+})
+
+test('what was never set up or done asks for attention (S10.1553)', () => {
+  const bare = { hasMail: false, isTestShop: true, hasRealModel: false, figures: {} }
+  const found = statusOf({ ...healthy, ...bare }).parts.filter(({ state }) => state !== 'ok')
+  expect(found.map(({ name, state, lack }) => [name, state, lack])).toEqual([
+    ['mail', 'degraded', 'mailbox'],
+    ['payments', 'degraded', 'test-payments'],
+    ['models', 'degraded', 'only-demo'],
+    ['ledger', 'degraded', 'never-done'],
+    ['backups', 'degraded', 'never-done'],
+  ])
 })
 
 test('an instance’s outage is shown with its name and earliest moment', () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Status, StatusInstance, StatusPart, StatusPartName } from '#contract/status.ts'
 import type { Db } from '#server/db/client.ts'
 import { instances, models } from '#server/db/schema.ts'
@@ -14,6 +14,10 @@ export interface Services {
   /** False while emails go to the development mailbox. */
   hasMail: boolean
   hasShop: boolean
+  /** Payments move no money: of a test shop or of a fake. */
+  isTestShop?: boolean
+  /** Providers with a key. */
+  providers?: () => string[]
   advice?: Advice[]
   /** Programs that this server does not have. */
   missing?: () => string[]
@@ -21,13 +25,15 @@ export interface Services {
 
 export type Advice = Pick<Status['warnings'][number], 'name' | 'message'>
 
-export interface Observed extends Omit<Services, 'readFigures' | 'advice' | 'missing'> {
+export interface Observed extends Omit<Services, 'readFigures' | 'advice' | 'missing' | 'providers'> {
   now: Date
   figures: DatabaseGauges
   queue: Queue
   warnings: Status['warnings']
   databaseMs: number
   retiring?: Status['retiring']
+  /** People can choose a model that has a key. */
+  hasRealModel?: boolean
   instances: (Omit<StatusInstance, 'outages'> & { outages: StoredOutage[] })[]
 }
 
@@ -46,6 +52,13 @@ async function adviceOnPrograms(db: Db, missing: string[]): Promise<Advice[]> {
   const message =
     'На сервере нет программы pdftoppm, поэтому читаются только страницы из одной картинки. Установите пакет poppler-utils и перезапустите сервер.'
   return [{ name: 'pdftoppm', message }]
+}
+
+/** Names of the models that answer people with a key of a provider. */
+export async function realModels(db: Db, providers: string[]): Promise<string[]> {
+  const answers = and(eq(models.kind, 'text'), eq(models.hidden, false), inArray(models.provider, providers))
+  const rows = await db.select({ name: models.name }).from(models).where(answers).orderBy(models.position)
+  return rows.map(({ name }) => name)
 }
 
 const FRESH_MS = 5000
@@ -70,21 +83,23 @@ export function createStatus(db: Db, services: Services): () => Promise<Status> 
   }
 }
 
-async function observe(db: Db, { readFigures, advice = [], missing = () => [], ...has }: Services): Promise<Observed> {
+async function observe(db: Db, services: Services): Promise<Observed> {
+  const { readFigures, advice = [], missing = () => [], providers, ...has } = services
   const now = new Date()
   const began = performance.now()
   const alive = await db.select().from(instances).where(isNull(instances.endedAt)).orderBy(instances.startedAt)
   const databaseMs = Math.round(performance.now() - began)
-  const [figures, queue, warnings, retiring, programs] = await Promise.all([
+  const [figures, queue, warnings, retiring, programs, real] = await Promise.all([
     readFigures(),
     readQueue(db),
     readWarnings(db),
     retiringModels(db),
     adviceOnPrograms(db, missing()),
+    providers && realModels(db, providers()),
   ])
   return {
     ...has,
-    ...{ figures, queue, retiring, now, databaseMs },
+    ...{ figures, queue, retiring, now, databaseMs, hasRealModel: real === undefined || real.length > 0 },
     warnings: [...warnings, ...[...advice, ...programs].map((each) => ({ ...each, at: now.toISOString() }))],
     instances: alive.map(({ id, name, build, startedAt, seenAt, outages }) => ({
       ...{ id, name, build, outages: outages ?? [] },
@@ -111,6 +126,8 @@ export function statusOf(observed: Observed): Status {
 type PartState = Partial<Omit<StatusPart, 'name'>>
 const ok: PartState = { state: 'ok' }
 const off: PartState = { state: 'off' }
+/** Nothing is broken, but the owner has something to do. */
+const lacking = (lack: StatusPart['lack']): PartState => ({ state: 'degraded', lack })
 
 function partsOf(observed: Observed): StatusPart[] {
   const { figures, queue, databaseMs, now } = observed
@@ -120,8 +137,8 @@ function partsOf(observed: Observed): StatusPart[] {
     database: { state: databaseMs > SLOW_MS ? 'degraded' : 'ok', count: databaseMs },
     redis: observed.hasRedis ? outagePart(observed, 'redis') : off,
     storage: storagePart(observed),
-    mail: observed.hasMail ? mailPart(observed, ago) : off,
-    payments: observed.hasShop ? paymentsPart(figures, ago) : off,
+    mail: observed.hasMail ? mailPart(observed, ago) : lacking('mailbox'),
+    payments: observed.hasShop ? paymentsPart(observed, ago) : off,
     models: modelsPart(observed),
     jobs: jobsPart(queue, now),
     work: workPart(figures),
@@ -130,7 +147,7 @@ function partsOf(observed: Observed): StatusPart[] {
     clock: { ...outagePart(observed, 'clock'), state: isOut(observed, 'clock') ? 'degraded' : 'ok' },
   }
   return (Object.keys(found) as StatusPartName[]).map((name) => ({
-    ...{ name, state: 'ok' as const, since: null, count: null, at: null, names: [] },
+    ...{ name, state: 'ok' as const, since: null, count: null, at: null, names: [], lack: null },
     ...found[name],
   }))
 }
@@ -164,7 +181,8 @@ function serversPart({ instances: all }: Observed): PartState {
 function modelsPart(observed: Observed): PartState {
   if (isOut(observed, 'models')) return { ...outagePart(observed, 'models'), state: 'degraded' }
   const left = (observed.retiring ?? []).filter(({ successor }) => successor === null)
-  return left.length > 0 ? { state: 'degraded', names: left.map(({ name }) => name) } : ok
+  if (left.length > 0) return { state: 'degraded', names: left.map(({ name }) => name) }
+  return observed.hasRealModel === false ? lacking('only-demo') : ok
 }
 
 function storagePart(observed: Observed): PartState {
@@ -181,7 +199,7 @@ function mailPart(observed: Observed, ago: Ago): PartState {
   return oldest > LONG_WAIT_SECONDS ? { state: 'degraded', since: ago(oldest), count } : { ...ok, count }
 }
 
-function paymentsPart(figures: DatabaseGauges, ago: Ago): PartState {
+function paymentsPart({ figures, isTestShop }: Observed, ago: Ago): PartState {
   const {
     payment_events_odd: odd = 0,
     payment_events_oldest_seconds: oldest = 0,
@@ -189,7 +207,7 @@ function paymentsPart(figures: DatabaseGauges, ago: Ago): PartState {
   } = figures
   if (silent > 0) return { state: 'down', count: silent }
   if (odd > 0) return { state: 'degraded', count: odd, since: oldest > 0 ? ago(oldest) : null }
-  return ok
+  return isTestShop ? lacking('test-payments') : ok
 }
 
 function jobsPart({ failed, oldest }: Queue, now: Date): PartState {
@@ -205,14 +223,14 @@ function workPart({ holds_stale: holds = 0, messages_streaming_stale: answers = 
 
 function ledgerPart(figures: DatabaseGauges, ago: Ago): PartState {
   const { ledger_problems: problems, ledger_checked_age_seconds: age } = figures
-  if (problems === undefined || age === undefined) return off
+  if (problems === undefined || age === undefined) return lacking('never-done')
   const at = ago(age)
   if (problems > 0) return { state: 'down', count: problems, at, since: at }
   return { state: age > DAILY ? 'degraded' : 'ok', at, since: age > DAILY ? at : null }
 }
 
 function backupsPart({ backup_age_seconds: age }: DatabaseGauges, ago: Ago): PartState {
-  if (age === undefined) return off
+  if (age === undefined) return lacking('never-done')
   const at = ago(age)
   return { state: age > DAILY ? 'degraded' : 'ok', at, since: age > DAILY ? at : null }
 }

@@ -9,7 +9,8 @@ import type { FetchPage } from './read-pages.ts'
  * memory, because this server is on a private address, and open by their real addresses.
  */
 export function demoWeb(pages: readonly HelpText[], appUrl: string): { search: Search; fetchPage: FetchPage } {
-  const known = new Map(pages.map((page) => [`${appUrl}/help/${page.slug}`, page]))
+  const open = pages.filter(({ forAdmins }) => !forAdmins)
+  const known = new Map(open.map((page) => [`${appUrl}/help/${page.slug}`, page]))
   return {
     search: async (query) => {
       const words = wordsOf(query)

@@ -263,6 +263,8 @@ describe('a search', () => {
     )
     expect(page).toMatchObject({ site: 'Демонстрационный поиск по справке', title: first?.title })
     await expect(demo.fetchPage('http://localhost:3000/api/profile', forever, { userId: 'someone' })).rejects.toThrow()
+    const owners = (await demo.search('RECEIPT_TAX_SYSTEM налог администратор', forever)).map(({ url }) => url)
+    expect(owners.filter((url) => url.includes('/help/owners/'))).toEqual([])
   })
 })
 

@@ -9,15 +9,17 @@ interface NavListProps {
   label: string
   items: NavItem[]
   isCompact: boolean
+  /** For a long list; on touch screens as high as any other. */
+  isDense?: boolean
 }
 
-export function NavList({ label, items, isCompact }: NavListProps) {
+export function NavList({ label, items, isCompact, isDense = false }: NavListProps) {
   const [path] = useLocation()
   const list = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address marks another item
   useEffect(() => reveal(list.current?.querySelector('[aria-current]')), [path])
   return (
-    <ul ref={list} aria-label={label} className="flex flex-col gap-0.5">
+    <ul ref={list} aria-label={label} className={classNames('flex flex-col', isDense ? 'gap-px' : 'gap-0.5')}>
       {items.map(({ href, label: text, Icon, otherHref, Badge }) => {
         // An open chat is highlighted in the chat list instead.
         const isInside = path.startsWith(`${href}/`) && (isCompact || href !== paths.threads())
@@ -29,12 +31,13 @@ export function NavList({ label, items, isCompact }: NavListProps) {
               aria-current={isHere ? 'page' : undefined}
               title={isCompact ? text : undefined}
               className={classNames(
-                'flex h-10 items-center gap-3 rounded-md px-2.5 text-[15px] transition-colors',
+                'flex items-center gap-3 rounded-md px-2.5 text-[15px] transition-colors',
+                isDense ? 'h-8 pointer-coarse:h-11' : 'h-10',
                 isHere ? 'bg-hover font-medium text-ink' : 'text-muted hover:bg-hover hover:text-ink',
               )}
             >
               <Icon
-                size={20}
+                size={isDense ? 18 : 20}
                 strokeWidth={1.8}
                 aria-hidden="true"
                 className={classNames('shrink-0', isHere && 'text-accent-ink')}

@@ -48,13 +48,25 @@ test('an owner’s panel has a single admin link above the chats (S10.181)', asy
 
 test('the admin panel marks the open section and leads back to chats (S10.181)', async () => {
   const { user, address } = open('/admin/limits', { ...anna, role: 'admin' })
-  const list = await screen.findByRole('list', { name: 'Управление' })
-  expect(within(list).getAllByRole('link')).toHaveLength(13)
-  expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Ограничения')
+  const panel = await screen.findByRole('navigation', { name: 'Управление' })
+  expect(within(panel).getAllByRole('link')).toHaveLength(13)
+  expect(within(panel).getByRole('link', { current: 'page' }).textContent).toBe('Ограничения')
   expect(screen.queryByRole('list', { name: 'Разделы' })).toBeNull()
   await user.click(screen.getByRole('link', { name: 'К чатам' }))
   expect(address()).toBe('/threads')
   expect(await screen.findByRole('list', { name: 'Разделы' })).toBeTruthy()
+})
+
+test('the admin panel groups its entries by what they are about (S10.1557)', async () => {
+  open('/admin/limits', { ...anna, role: 'admin' })
+  const entriesOf = async (group: string) =>
+    within(await screen.findByRole('list', { name: group }))
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')?.replace('/admin/', ''))
+  expect(await entriesOf('Управление')).toEqual(['statistic', 'status'])
+  expect(await entriesOf('Люди')).toEqual(['users', 'disputes'])
+  expect(await entriesOf('Деньги')).toEqual(['transactions', 'plans', 'promocodes', 'payments', 'tokens-bundles'])
+  expect(await entriesOf('Настройка')).toEqual(['models', 'documents', 'audit', 'limits'])
 })
 
 test('other users see no administration', async () => {

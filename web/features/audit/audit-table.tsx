@@ -102,6 +102,6 @@ const auditColumns: Column<AuditEntry>[] = [
     isSortable: true,
     cell: ({ at }) => <span className="sm:whitespace-nowrap">{formatDateTime(at)}</span>,
   },
-  { id: 'ip', title: 'IP-адрес', cell: ({ ip }) => <span className="figures">{ip}</span> },
+  { id: 'ip', title: 'IP-адрес', isMinor: true, cell: ({ ip }) => <span className="figures">{ip}</span> },
   { id: 'number', title: 'Номер', isExtra: true, isNumeric: true, cell: ({ id }) => formatNumber(id) },
 ]

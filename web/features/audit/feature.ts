@@ -7,7 +7,7 @@ export const feature: Feature<'audit'> = {
     'admin-audit': {
       title: 'Журнал',
       load: () => import('./screens/audit.tsx'),
-      adminPage: { Icon: ScrollText, keywords: 'управление аудит действия администраторов история' },
+      adminPage: { group: 'setup', Icon: ScrollText, keywords: 'управление аудит действия администраторов история' },
     },
   },
 }

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { SingleSubscription } from '#contract/billing.ts'
+import { dayZoneOf } from '#contract/day-zone.ts'
 import { formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
+import { pageConfig } from '#web/lib/page-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/callout.tsx'
 import { SymbolsField } from '#web/ui/form/unit-field.tsx'
@@ -80,7 +82,7 @@ function DailyCapForm({ dailyCap, onClose }: DailyCapFormProps) {
         autoFocus
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        hint="Когда дневной расход дойдёт до него, ответы остановятся до полуночи по Минску и Москве."
+        hint={`Когда дневной расход дойдёт до него, ответы остановятся до полуночи ${dayZoneOf(pageConfig().country)}.`}
         error={error}
       />
       <ErrorNote text={save.errors.form} />

@@ -6,12 +6,16 @@ export const feature: Feature<'billing'> = {
     'admin-payments': {
       title: 'Оплата',
       load: () => import('./screens/payments.tsx'),
-      adminPage: { Icon: CreditCard, keywords: 'управление платёжная система эквайринг СБП чеки касса' },
+      adminPage: {
+        group: 'money',
+        Icon: CreditCard,
+        keywords: 'управление платёжная система эквайринг СБП чеки касса',
+      },
     },
     'admin-tokens-bundles': {
       title: 'Пакеты символов',
       load: () => import('./screens/tokens-bundles.tsx'),
-      adminPage: { Icon: Package, keywords: 'управление' },
+      adminPage: { group: 'money', Icon: Package, keywords: 'управление' },
     },
   },
 }

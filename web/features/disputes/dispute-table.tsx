@@ -11,9 +11,10 @@ import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { FilterChip } from '#web/ui/table/filter-chip.tsx'
-import { SortChoice } from '#web/ui/table/list-tools.tsx'
+import { SortChoice, toolsStyle } from '#web/ui/table/list-tools.tsx'
 import { Pager } from '#web/ui/table/pager.tsx'
 import { SearchBox } from '#web/ui/table/search-box.tsx'
+import { keepFrameBar, keepTools } from '#web/ui/table/sticky.ts'
 import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { NothingFound, TableState } from '#web/ui/table/table-state.tsx'
 import { outcomeLabel, statusLabel } from './dispute-labels.ts'
@@ -40,8 +41,8 @@ export function DisputeTable({ kindLabels }: { kindLabels: (kind: Dispute['entry
   const columns = columnsWith(kindLabels)
   const isUnfiltered = show === null && query === ''
   return (
-    <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center gap-2">
+    <div ref={keepFrameBar} className="flex flex-col gap-4">
+      <div ref={keepTools} className={toolsStyle}>
         <SearchBox label="Почта, имя или слова" value={query} onChange={(next) => change({ query: next })} />
         <Filters>
           <FilterChip

@@ -11,6 +11,7 @@ export const feature: Feature<'disputes'> = {
       title: 'Оспоренные списания',
       load: () => import('./screens/disputes.tsx'),
       adminPage: {
+        group: 'people',
         Icon: Scale,
         label: 'Оспоренное',
         keywords: 'управление споры списания возврат жалобы',

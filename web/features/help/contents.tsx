@@ -6,17 +6,23 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 export function Contents({ entries }: { entries: HelpEntry[] }) {
   return (
     <div className="flex flex-col gap-10">
-      {bySection(entries).map((section) => (
+      {bySection(entries.filter(({ forAdmins }) => !forAdmins)).map((section) => (
         <ContentsSection key={section.title} section={section} />
+      ))}
+      {bySection(entries.filter(({ forAdmins }) => forAdmins)).map((section) => (
+        <div key={section.title} className="border-t pt-8">
+          <ContentsSection section={section} note="Этот раздел видят только администраторы." />
+        </div>
       ))}
     </div>
   )
 }
 
-function ContentsSection({ section: { title, pages } }: { section: HelpSection }) {
+function ContentsSection({ section: { title, pages }, note }: { section: HelpSection; note?: string }) {
   return (
     <section>
       <h2 className="text-lg font-semibold">{title}</h2>
+      {note && <p className="text-sm text-muted">{note}</p>}
       <ul className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {pages.map((page) => (
           <li key={page.slug}>

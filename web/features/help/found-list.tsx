@@ -4,6 +4,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Link } from '#web/ui/link.tsx'
 
 export function FoundList({ found }: { found: HelpSearchResult[] }) {
+  const ownersPages = found.filter(({ forAdmins }) => forAdmins)
   return (
     <>
       <p role="status" className="text-muted">
@@ -11,12 +12,24 @@ export function FoundList({ found }: { found: HelpSearchResult[] }) {
           ? 'Ничего не нашлось. Попробуйте другое слово или посмотрите разделы ниже.'
           : `${plural(found.length, 'Нашлась', 'Нашлись', 'Нашлось')} ${found.length} ${plural(found.length, 'страница', 'страницы', 'страниц')}`}
       </p>
-      <ul className="flex flex-col">
-        {found.map((page) => (
-          <FoundPage key={page.slug} page={page} />
-        ))}
-      </ul>
+      <FoundPages found={found.filter(({ forAdmins }) => !forAdmins)} />
+      {ownersPages.length > 0 && (
+        <>
+          <h2 className="mt-4 text-lg font-semibold">Владельцу установки</h2>
+          <FoundPages found={ownersPages} />
+        </>
+      )}
     </>
+  )
+}
+
+function FoundPages({ found }: { found: HelpSearchResult[] }) {
+  return (
+    <ul className="flex flex-col">
+      {found.map((page) => (
+        <FoundPage key={page.slug} page={page} />
+      ))}
+    </ul>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type DocumentKind, type DocumentSummary, documentTitles } from '#contract/legal.ts'
+import { type DocumentKind, type DocumentSummary, documentsForSale, documentTitles } from '#contract/legal.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDate, formatNumber } from '#web/lib/format.ts'
 import { Callout } from '#web/ui/callout.tsx'
@@ -27,31 +27,31 @@ export function DocumentCards() {
   )
 }
 
-const duties: [DocumentKind, string][] = [
-  ['offer', 'Оферта опубликована'],
-  ['personal-data', 'Согласие на обработку персональных данных опубликовано'],
-  ['requisites', 'Реквизиты продавца заполнены'],
-]
+const duties: Record<(typeof documentsForSale)[number], string> = {
+  offer: 'Оферта опубликована',
+  'personal-data': 'Согласие на обработку персональных данных опубликовано',
+  requisites: 'Реквизиты продавца опубликованы',
+}
 
 /** The documents that must be published before anything is sold. */
 function Readiness({ documents }: { documents: DocumentSummary[] }) {
   const has = (kind: DocumentKind) => documents.some((one) => one.kind === kind && one.current !== null)
-  const isReady = duties.every(([kind]) => has(kind))
+  const isReady = documentsForSale.every(has)
   return (
     <Card className="flex flex-col gap-4">
       <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
-        Готово к продажам
-        <Badge tone={isReady ? 'success' : 'warning'}>{isReady ? 'да' : 'ещё нет'}</Badge>
+        Документы для продаж
+        <Badge tone={isReady ? 'success' : 'warning'}>{isReady ? 'готовы' : 'ещё не все'}</Badge>
       </h2>
       <ul className="flex flex-col gap-2">
-        {duties.map(([kind, label]) => (
+        {documentsForSale.map((kind) => (
           <li key={kind} className="flex items-start gap-2.5">
             {has(kind) ? (
               <CircleCheck size={20} aria-label="Сделано:" className="mt-0.5 shrink-0 text-success" />
             ) : (
               <CircleDashed size={20} aria-label="Не сделано:" className="mt-0.5 shrink-0 text-muted" />
             )}
-            <span>{label}</span>
+            <span>{duties[kind]}</span>
           </li>
         ))}
       </ul>

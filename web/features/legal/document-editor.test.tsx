@@ -46,7 +46,7 @@ test('another administrator’s version is reported, and the text stays (S10.200
 
 test('a sample says so, and each version leads to its text', async () => {
   const { rerender } = render(<DocumentEditor document={offer({ isSample: true, versions: [] })} />)
-  expect(screen.getByText('Это образец, он ничего не значит')).toBeTruthy()
+  expect(screen.getByText('Это образец: юридической силы у него нет')).toBeTruthy()
   rerender(<DocumentEditor document={offer({ versions: [version(2), version(1)] })} />)
   expect(screen.getByRole('link', { name: 'Версия 1' }).getAttribute('href')).toBe('/legal/offer?version=1')
 })
@@ -61,11 +61,11 @@ test('the checklist is ready when offer, consent and requisites are published (S
   ]
   const server = new FakeServer().on(legalAdminApi.list, list(false))
   const first = render(<DocumentCards />)
-  expect(await screen.findByText('ещё нет')).toBeTruthy()
+  expect(await screen.findByText('ещё не все')).toBeTruthy()
   expect(screen.getByText(/Он не является офертой/)).toBeTruthy()
   first.unmount()
   server.on(legalAdminApi.list, list(true))
   render(<DocumentCards />)
-  expect(await screen.findByText('да')).toBeTruthy()
+  expect(await screen.findByText('готовы')).toBeTruthy()
   expect(screen.queryByText(/не является офертой/)).toBeNull()
 })

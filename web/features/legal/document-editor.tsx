@@ -43,7 +43,7 @@ export function DocumentEditor({ document }: { document: EditedDocument }) {
         <p className="mt-1 text-pretty text-muted">{descriptions[kind]}</p>
       </header>
       {isSample && (
-        <Callout tone="warning" title="Это образец, он ничего не значит">
+        <Callout tone="warning" title="Это образец: юридической силы у него нет">
           Замените слова между звёздочками, *вот такие*, своими и покажите текст юристу. Образец не публикуется: сервер
           его не примет.
         </Callout>

@@ -7,7 +7,11 @@ export const feature: Feature<'legal'> = {
     'admin-documents': {
       title: 'Документы',
       load: () => import('./screens/documents.tsx'),
-      adminPage: { Icon: FileCheck, keywords: 'управление оферта реквизиты согласия персональные данные политика' },
+      adminPage: {
+        group: 'setup',
+        Icon: FileCheck,
+        keywords: 'управление оферта реквизиты согласия персональные данные политика',
+      },
     },
     'admin-documents-kind': { title: 'Документ', load: () => import('./screens/document.tsx') },
   },

@@ -7,7 +7,7 @@ export const feature: Feature<'limits'> = {
     'admin-limits': {
       title: 'Ограничения',
       load: () => import('./screens/limits.tsx'),
-      adminPage: { Icon: Gauge, keywords: 'управление лимиты квоты защита отказы' },
+      adminPage: { group: 'setup', Icon: Gauge, keywords: 'управление лимиты квоты защита отказы' },
     },
   },
 }

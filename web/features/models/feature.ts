@@ -6,7 +6,7 @@ export const feature: Feature<'models'> = {
     'admin-models': {
       title: 'Модели',
       load: () => import('./screens/models.tsx'),
-      adminPage: { Icon: Cpu, keywords: 'управление нейросети' },
+      adminPage: { group: 'setup', Icon: Cpu, keywords: 'управление нейросети' },
     },
     'admin-models-add': { title: 'Новая модель', load: () => import('./screens/model.tsx') },
     'admin-models-id': { title: 'Модель', load: () => import('./screens/model.tsx') },

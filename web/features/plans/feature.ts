@@ -6,7 +6,7 @@ export const feature: Feature<'plans'> = {
     'admin-plans': {
       title: 'Тарифы',
       load: () => import('./screens/plans.tsx'),
-      adminPage: { Icon: Layers, keywords: 'управление подписки цены' },
+      adminPage: { group: 'money', Icon: Layers, keywords: 'управление подписки цены' },
     },
     'admin-plans-add': { title: 'Новый тариф', load: () => import('./screens/plan.tsx') },
     'admin-plans-id': { title: 'Тариф', load: () => import('./screens/plan.tsx') },

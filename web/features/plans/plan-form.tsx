@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { type Plan, PlanDraft } from '#contract/plans.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { formatMoney } from '#web/lib/format.ts'
+import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Callout } from '#web/ui/callout.tsx'
 import { CurrencyField } from '#web/ui/form/currency-field.tsx'
@@ -98,7 +98,7 @@ function usePlanForm({ plan, position, currency }: PlanFormProps) {
 function PerThousand({ price, symbols, currency }: Pick<Plan, 'price' | 'symbols' | 'currency'>) {
   return (
     <p className="figures text-sm text-muted">
-      1000 символов обойдутся в {formatMoney({ amount: (price / symbols) * 1000, currency })}.
+      {formatNumber(1000)} символов обойдутся в {formatMoney({ amount: (price / symbols) * 1000, currency })}.
     </p>
   )
 }

@@ -36,7 +36,7 @@ export const saleColumns = {
   },
   perThousand: {
     id: 'perThousand',
-    title: 'За 1000 символов',
+    title: 'За 1\u202f000 символов',
     isSortable: true,
     isNumeric: true,
     cell: (sale) => formatMoney({ amount: perThousand(sale), currency: sale.currency }),

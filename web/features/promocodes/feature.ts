@@ -7,7 +7,7 @@ export const feature: Feature<'promocodes'> = {
     'admin-promocodes': {
       title: 'Промокоды',
       load: () => import('./screens/promocodes.tsx'),
-      adminPage: { Icon: TicketPercent, keywords: 'управление скидки купоны' },
+      adminPage: { group: 'money', Icon: TicketPercent, keywords: 'управление скидки купоны' },
     },
     'admin-promocodes-add': { title: 'Новый промокод', load: () => import('./screens/promocode.tsx') },
     'admin-promocodes-id': { title: 'Промокод', load: () => import('./screens/promocode.tsx') },

@@ -46,6 +46,7 @@ export const promoColumns: Column<PromoCode>[] = [
     id: 'expiresAt',
     title: 'Действует до',
     isSortable: true,
+    isMinor: true,
     cell: ({ expiresAt }) => dateCell(expiresAt),
   },
   {
@@ -54,5 +55,5 @@ export const promoColumns: Column<PromoCode>[] = [
     isExtra: true,
     cell: ({ firstPurchaseOnly }) => (firstPurchaseOnly ? 'только она' : null),
   },
-  { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => dateCell(createdAt) },
+  { id: 'createdAt', title: 'Создан', isSortable: true, isMinor: true, cell: ({ createdAt }) => dateCell(createdAt) },
 ]

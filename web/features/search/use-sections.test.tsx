@@ -44,3 +44,18 @@ test('the palette finds projects by name (S10.877)', async () => {
   expect(screen.getByRole('button', { name: 'Ремонт дачи В архиве' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Поездка/ })).toBeNull()
 })
+
+test('help for owners is marked in the palette (S10.1551)', async () => {
+  const found = { heading: null, fragment: [] }
+  new FakeServer()
+    .on(usersApi.me, aProfile())
+    .on(assistantsApi.list, [])
+    .on(threadsApi.list, [])
+    .on(helpApi.search, [
+      { ...found, slug: 'money/receipts', title: 'Чеки', forAdmins: false },
+      { ...found, slug: 'owners/payments', title: 'Как принимать оплату', forAdmins: true },
+    ])
+  render(<Found typed="чек" />)
+  expect(await screen.findByRole('button', { name: 'Как принимать оплату Владельцу' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Чеки' })).toBeTruthy()
+})

@@ -128,14 +128,14 @@ function projectItem({ id, name, icon, archived }: ProjectRow, go: Sources['go']
   }
 }
 
-function helpItem({ slug, title, heading, fragment }: HelpSearchResult, go: Sources['go']): PaletteItem {
+function helpItem({ slug, title, heading, fragment, forAdmins }: HelpSearchResult, go: Sources['go']): PaletteItem {
   const address = paths.help(slug)
   return {
     id: `help-${slug}`,
     Icon: CircleQuestionMark,
     title: plain(heading ? `${title} · ${heading.text}` : title),
     fragment,
-    note: '',
+    note: forAdmins ? 'Владельцу' : '',
     run: () => go(heading ? `${address}#${heading.id}` : address),
   }
 }

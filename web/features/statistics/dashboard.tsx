@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Statistics } from '#contract/statistics.ts'
 import { Callout } from '#web/ui/callout.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ChartColumn } from '#web/ui/icons.ts'
 import { Section } from '#web/ui/section.tsx'
 import { Charts } from './charts.tsx'
 import { countFigure, moneyFigure, shareFigure } from './figure.ts'
@@ -12,9 +14,14 @@ import { UserTable } from './user-table.tsx'
 
 export function Dashboard({ statistics }: { statistics: Statistics }) {
   const { models, users, symbols, owed } = statistics
+  if (statistics.since === null) return <NothingYet />
   return (
     <div className="flex flex-col gap-10">
-      {isEmpty(statistics) && <EmptyStatistics since={statistics.since} />}
+      {isEmpty(statistics) && (
+        <Callout tone="info" title="За период ничего не было">
+          Никто не писал и не платил. Выберите другой период.
+        </Callout>
+      )}
       <FigureCards figures={mainFigures(statistics)} />
       <Section id="days" title="По дням">
         <Charts statistics={statistics} />
@@ -105,12 +112,12 @@ function peopleFigures({ people }: Statistics) {
 const isEmpty = ({ work, people, money }: Statistics) =>
   work.messages.now === 0 && people.active.now === 0 && money.paid.now === 0
 
-function EmptyStatistics({ since }: Pick<Statistics, 'since'>) {
+function NothingYet() {
   return (
-    <Callout tone="info" title="За период ничего не было">
-      {since
-        ? 'Никто не писал и не платил. Выберите другой период.'
-        : 'Цифры появятся, как только кто-нибудь войдёт и напишет первое сообщение.'}
-    </Callout>
+    <EmptyState
+      icon={<ChartColumn />}
+      title="Цифр пока нет"
+      text="Они появятся с первым вопросом или платежом: кто пишет, сколько платят, во что обходятся ответы."
+    />
   )
 }

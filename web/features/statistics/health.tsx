@@ -41,7 +41,7 @@ function LedgerHealth({ ledger }: Pick<Statistics, 'ledger'>) {
   return (
     <Card className="flex flex-col gap-2 break-inside-avoid p-4!">
       <h3 className="flex items-center gap-1.5 font-medium">
-        Сверка книг
+        Сверка учёта
         <FigureHint name="ledger" />
       </h3>
       <p className={`flex items-center gap-2 font-medium ${tone}`}>
@@ -65,10 +65,10 @@ function LedgerHealth({ ledger }: Pick<Statistics, 'ledger'>) {
 }
 
 function ledgerLabel(ledger: Statistics['ledger']): string {
-  if (ledger === null) return 'Ещё не проверялись'
-  if (ledger.ok) return 'Сходятся до символа'
+  if (ledger === null) return 'Сверки ещё не было'
+  if (ledger.ok) return 'Сходится до символа'
   const { problems } = ledger
-  return `Не сходятся: ${formatNumber(problems)} ${plural(problems, 'нарушение', 'нарушения', 'нарушений')}`
+  return `Не сходится: ${formatNumber(problems)} ${plural(problems, 'нарушение', 'нарушения', 'нарушений')}`
 }
 
 function Queue({ queue }: Pick<Statistics, 'queue'>) {

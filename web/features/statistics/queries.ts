@@ -22,10 +22,10 @@ export function useReconcile() {
   return useMutation({
     mutationFn: () => api(statisticsApi.reconcile, {}),
     onSuccess: ({ ok, problems }) => {
-      if (ok) notify.success({ id: 'reconcile', title: 'Книги сходятся до символа' })
+      if (ok) notify.success({ id: 'reconcile', title: 'Учёт сходится до символа' })
       else {
         const count = problems.length
-        const title = `Книги не сходятся: ${formatNumber(count)} ${plural(count, 'нарушение', 'нарушения', 'нарушений')}`
+        const title = `Учёт не сходится: ${formatNumber(count)} ${plural(count, 'нарушение', 'нарушения', 'нарушений')}`
         notify.error({ id: 'reconcile', title })
       }
       return client.invalidateQueries({ queryKey: [STATISTICS] })

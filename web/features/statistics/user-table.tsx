@@ -49,7 +49,7 @@ export function UserTable({ users }: { users: UserFigures[] }) {
       />
       {users.length > COLLAPSED_ROWS && (
         <Button size="sm" variant="ghost" onClick={() => setLong(!isLong)} className="w-fit" data-screen-only="">
-          {isLong ? 'Только первые пять' : `Показать всех: ${users.length}`}
+          {isLong ? 'Только первые пять' : `Показать всех: ${formatNumber(users.length)}`}
         </Button>
       )}
     </div>

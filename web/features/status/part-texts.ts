@@ -8,6 +8,14 @@ interface PartTexts {
   /** What people notice while it does not work. */
   symptom: string
   action: string
+  /** The same when nothing has failed, but something was never set up or done. */
+  lack?: Partial<Record<NonNullable<StatusPart['lack']>, { fact: string; symptom: string; action: string }>>
+}
+
+/** What is known of the part now, in one sentence. */
+export function factOf(part: StatusPart): string {
+  const texts = partTexts[part.name]
+  return (part.lack && texts.lack?.[part.lack]?.fact) ?? texts.fact(part)
 }
 
 const counted = (n: number | null, one: string, few: string, many: string) =>
@@ -23,7 +31,7 @@ export const partTexts: Record<StatusPartName, PartTexts> = {
       part.state === 'ok'
         ? `${counted(part.count, 'сервер', 'сервера', 'серверов')}, сборка ${listed(part)}`
         : `Работают разные сборки: ${listed(part)}`,
-    symptom: 'Новое то появляется, то пропадает: зависит от того, какой сервер ответил.',
+    symptom: 'Часть людей видит прежнюю сборку.',
     action: 'При обновлении это нормально. Если прошло больше 15 минут, обновите остальные серверы.',
   },
   database: {
@@ -50,13 +58,18 @@ export const partTexts: Record<StatusPartName, PartTexts> = {
   mail: {
     title: 'Почта',
     fact: (part) =>
-      part.state === 'off'
-        ? 'Письма складываются в ящик для разработки'
-        : part.count
-          ? `Ждут отправки: ${counted(part.count, 'письмо', 'письма', 'писем')}`
-          : works(part, 'Почтовый сервер не принимает письма'),
+      part.count
+        ? `Ждут отправки: ${counted(part.count, 'письмо', 'письма', 'писем')}`
+        : works(part, 'Почтовый сервер не принимает письма'),
     symptom: 'Письма для входа и чеки не приходят или приходят позже.',
     action: 'Проверьте SMTP_URL и почтовый сервер. Чеки уйдут сами, письма для входа люди запросят снова.',
+    lack: {
+      mailbox: {
+        fact: 'Письма складываются в ящик для разработки',
+        symptom: 'До людей письма не доходят: войти по почте можно только с этой машины.',
+        action: 'Задайте SMTP_URL и MAIL_FROM и перезапустите сервер.',
+      },
+    },
   },
   payments: {
     title: 'Оплата',
@@ -67,6 +80,13 @@ export const partTexts: Record<StatusPartName, PartTexts> = {
     symptom: 'Оплата может не пройти, а символы — прийти позже.',
     action:
       'События: откройте «Транзакции», вкладку «События оплаты». Платёжная система не отвечает: проверьте ключи и выход сервера в интернет, сервер спросит снова сам.',
+    lack: {
+      'test-payments': {
+        fact: 'Оплата тестовая',
+        symptom: 'Символы начисляются, а настоящие деньги не приходят.',
+        action: 'Перед продажами задайте ключи настоящего магазина: раздел «Оплата» скажет, какие.',
+      },
+    },
   },
   models: {
     title: 'Модели',
@@ -75,6 +95,13 @@ export const partTexts: Record<StatusPartName, PartTexts> = {
     symptom: 'Эти модели не отвечают или скоро перестанут; где задана запасная, отвечает она.',
     action:
       'Ошибки: проверьте состояние провайдера и счёт у него, через полминуты сервер пробует снова. Отключение: выберите замену в разделе «Модели».',
+    lack: {
+      'only-demo': {
+        fact: 'Отвечает только «Демо»',
+        symptom: 'Люди получают заготовленные ответы вместо настоящих.',
+        action: 'Задайте ключ провайдера, например OPENAI_API_KEY, перезапустите сервер и покажите модель людям.',
+      },
+    },
   },
   jobs: {
     title: 'Задания по расписанию',
@@ -96,18 +123,32 @@ export const partTexts: Record<StatusPartName, PartTexts> = {
   ledger: {
     title: 'Учёт символов',
     fact: ({ state, count, at }) => {
-      if (!at) return 'Ещё не сверялся'
+      if (!at) return 'Сверки ещё не было'
       if (count) return `Не сходится: ${counted(count, 'нарушение', 'нарушения', 'нарушений')}`
       return state === 'ok' ? `Сходится, сверен ${formatDateTime(at)}` : `Сверки не было с ${formatDateTime(at)}`
     },
     symptom: 'Чей-то баланс может быть неверным.',
     action: 'Выполните npm run reconcile: команда назовёт каждое нарушение.',
+    lack: {
+      'never-done': {
+        fact: 'Сверки ещё не было',
+        symptom: 'Пока ничего. Ошибку в балансах заметит только сверка.',
+        action: 'Сервер сверяет учёт каждую ночь. Сверить можно и сейчас.',
+      },
+    },
   },
   backups: {
     title: 'Резервные копии',
-    fact: ({ at }) => (at ? `Последняя — ${formatDateTime(at)}` : 'Команда npm run backup ещё не выполнялась'),
+    fact: ({ at }) => (at ? `Последняя — ${formatDateTime(at)}` : 'Копий ещё не было'),
     symptom: 'Пока ничего. При потере базы пропадёт всё, что было после последней копии.',
     action: 'Проверьте расписание npm run backup, место BACKUP_TO и вывод последнего запуска.',
+    lack: {
+      'never-done': {
+        fact: 'Копий ещё не было',
+        symptom: 'Пока ничего. При потере базы пропадёт всё.',
+        action: 'Задайте BACKUP_TO и запускайте npm run backup каждую ночь.',
+      },
+    },
   },
   clock: {
     title: 'Часы',

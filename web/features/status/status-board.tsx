@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { findScreen, screens } from '#contract/screens.ts'
 import type { RetiringModel, Status, StatusInstance, StatusPart } from '#contract/status.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { formatDate, formatDateTime } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
@@ -12,8 +14,9 @@ import type { Column } from '#web/ui/table/columns.ts'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import type { RowSpec } from '#web/ui/table/table-row.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { partTexts, problemsIn } from './part-texts.ts'
-import { statusQuery } from './queries.ts'
+import { factOf, partTexts, problemsIn } from './part-texts.ts'
+import { statusQuery, useCheckLedger } from './queries.ts'
+import { SetupSteps } from './setup-list.tsx'
 
 export function StatusBoard() {
   const found = useQuery(statusQuery)
@@ -45,19 +48,18 @@ function Loading() {
 
 /** Warnings that belong to no part. */
 const adviceTitles: Record<string, string> = { support: 'Поддержка', pdftoppm: 'Чтение сканов' }
+const adviceOf = ({ warnings }: Status) => warnings.filter(({ name }) => name in adviceTitles)
 
 function StatusDetails({ status, isStale }: { status: Status; isStale: boolean }) {
   const problems = problemsIn(status)
   return (
     <>
       {!isStale && <Summary status={status} problems={problems} />}
-      {status.warnings
-        .filter(({ name }) => name in adviceTitles)
-        .map(({ name, message }) => (
-          <Callout key={name} tone="warning" title={adviceTitles[name] ?? ''}>
-            {message}
-          </Callout>
-        ))}
+      {adviceOf(status).map(({ name, message }) => (
+        <Callout key={name} tone="warning" title={adviceTitles[name] ?? ''}>
+          {message}
+        </Callout>
+      ))}
       {problems.length > 0 && (
         <div className="grid gap-4 lg:grid-cols-2">
           {problems.map((part) => (
@@ -66,13 +68,16 @@ function StatusDetails({ status, isStale }: { status: Status; isStale: boolean }
         </div>
       )}
       {status.retiring?.length > 0 && <Retiring models={status.retiring} />}
+      <Section id="setup" title="Готово к продажам">
+        <SetupSteps />
+      </Section>
       <Section id="parts" title="Все части">
         <ul className="divide-y rounded-md border bg-surface">
           {status.parts.map((part) => (
             <li key={part.name} className="flex items-center justify-between gap-4 px-4 py-3">
               <span className="min-w-0">
                 <span className="font-medium">{partTexts[part.name].title}</span>
-                <span className="block text-[15px] wrap-anywhere text-muted">{partTexts[part.name].fact(part)}</span>
+                <span className="block text-[15px] wrap-anywhere text-muted">{factOf(part)}</span>
               </span>
               <StateBadge state={part.state} />
             </li>
@@ -110,38 +115,52 @@ function Retiring({ models }: { models: RetiringModel[] }) {
 
 function Summary({ status, problems }: { status: Status; problems: StatusPart[] }) {
   const when = `Проверено ${formatDateTime(status.at)}. Обновляется каждые 15 секунд.`
-  if (problems.length === 0)
-    return (
-      <Callout tone="success" title="Всё работает">
-        {when}
-      </Callout>
-    )
-  const isDown = problems.some(({ state }) => state === 'down')
-  const names = problems.map(({ name }) => partTexts[name].title).join(', ')
+  const inState = (state: StatusPart['state']) => problems.filter((part) => part.state === state).map(titleOf)
+  const down = inState('down')
+  const others = [...inState('degraded'), ...adviceOf(status).map(({ name }) => adviceTitles[name])]
+  const said = [
+    ...(down.length > 0 ? [`Не работает: ${down.join(', ')}`] : []),
+    ...(others.length > 0 ? [`Требует внимания: ${others.join(', ')}`] : []),
+  ]
+  const tone = down.length > 0 ? 'danger' : others.length > 0 ? 'warning' : 'success'
   return (
-    <Callout tone={isDown ? 'danger' : 'warning'} title={`Требуют внимания: ${names}`}>
+    <Callout tone={tone} title={said.join('. ') || 'Всё работает'}>
       {when}
     </Callout>
   )
 }
 
+const titleOf = ({ name }: StatusPart) => partTexts[name].title
+
 function Problem({ part, warnings }: { part: StatusPart; warnings: Status['warnings'] }) {
   const texts = partTexts[part.name]
   const noted = part.name === 'storage' ? warnings.filter(({ name }) => name.startsWith('storage')) : []
-  const action = noted.length > 0 ? noted.map(({ message }) => message).join(' ') : texts.action
+  const lack = part.lack && texts.lack?.[part.lack]
+  const { symptom, action } = lack ?? texts
+  const advice = noted.length > 0 ? noted.map(({ message }) => message).join(' ') : action
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h3 className="font-medium">{texts.title}</h3>
         <StateBadge state={part.state} />
       </div>
-      <p className="wrap-anywhere">{texts.fact(part)}</p>
+      <p className="wrap-anywhere">{factOf(part)}</p>
       <dl className="flex flex-col gap-2 text-[15px]">
         {part.since && <Line name="С какого времени">{formatDateTime(part.since)}</Line>}
-        <Line name="Что заметно">{texts.symptom}</Line>
-        <Line name="Что делать">{action}</Line>
+        <Line name="Что заметно">{symptom}</Line>
+        <Line name="Что делать">{advice}</Line>
       </dl>
+      {part.name === 'ledger' && findScreen(screens['admin-statistic'].path) && <CheckLedger />}
     </Card>
+  )
+}
+
+function CheckLedger() {
+  const { mutate, isPending } = useCheckLedger()
+  return (
+    <Button size="sm" busy={isPending} onClick={() => mutate()} className="w-fit">
+      Сверить сейчас
+    </Button>
   )
 }
 

@@ -7,7 +7,7 @@ export const feature: Feature<'transactions'> = {
     'admin-transactions': {
       title: 'Транзакции',
       load: () => import('./screens/transactions.tsx'),
-      adminPage: { Icon: ReceiptText, keywords: 'управление платежи списания' },
+      adminPage: { group: 'money', Icon: ReceiptText, keywords: 'управление платежи списания' },
     },
   },
 }

@@ -16,7 +16,7 @@ export const orderColumns: Column<AdminOrder>[] = [
   { id: 'status', title: 'Состояние', cell: (order) => <OrderBadge {...order} /> },
   { id: 'createdAt', title: 'Создан', isSortable: true, cell: ({ createdAt }) => <DateCell at={createdAt} /> },
   personColumn,
-  { id: 'kind', title: 'Вид', cell: ({ kind }) => kindLabels[kind] },
+  { id: 'kind', title: 'Вид', isMinor: true, cell: ({ kind }) => kindLabels[kind] },
   { id: 'amount', title: 'Сумма', isSortable: true, isNumeric: true, cell: (order) => formatMoney(order) },
   {
     id: 'refundedAmount',

@@ -11,7 +11,7 @@ export const feature: Feature<'users'> = {
     'admin-users': {
       title: 'Пользователи',
       load: () => import('./screens/users.tsx'),
-      adminPage: { Icon: Users, keywords: 'управление люди' },
+      adminPage: { group: 'people', Icon: Users, keywords: 'управление люди' },
     },
     'admin-users-id': { title: 'Пользователь', load: () => import('./screens/user.tsx') },
   },

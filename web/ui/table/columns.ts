@@ -15,14 +15,22 @@ export interface Column<Row> {
   isWide?: boolean
   /** Hidden by default. */
   isExtra?: boolean
+  /** Left out where the table is narrow, until the user asks for it; what it says is in the row's page or drawer. */
+  isMinor?: boolean
 }
+
+/** Cards have all columns. */
+export const hiddenBelow = ({ isMinor }: Pick<Column<unknown>, 'isMinor'>) =>
+  isMinor ? 'sm:@max-[56rem]:hidden' : undefined
 
 /** The user's choice of visible columns; columns without an entry follow their default. */
 export type ColumnChoice = Record<string, boolean>
 
 /** The first column names the row and is always shown. */
 export function shownColumns<Row>(columns: Column<Row>[], choice: ColumnChoice): Column<Row>[] {
-  return columns.filter((column, index) => index === 0 || isChosen(column, choice))
+  return columns
+    .filter((column, index) => index === 0 || isChosen(column, choice))
+    .map((column) => (choice[column.id] ? { ...column, isMinor: false } : column))
 }
 
 export function isChosen({ id, isExtra }: Pick<Column<unknown>, 'id' | 'isExtra'>, choice: ColumnChoice): boolean {

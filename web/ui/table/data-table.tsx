@@ -2,11 +2,12 @@ import { useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { ArrowUpDown, MoveDown, MoveUp } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { Column } from './columns.ts'
+import { type Column, hiddenBelow } from './columns.ts'
 import { type MoveRules, useRowOrder } from './row-order.ts'
 import { type SelectionControl, selectionState } from './selection.ts'
 import { SelectionCheckbox } from './selection-checkbox.tsx'
 import { directionOf, nextSort } from './sort.ts'
+import { watchFit } from './sticky.ts'
 import { moveBetweenRows, RowLead, type RowSpec, TableRow } from './table-row.tsx'
 
 interface DataTableProps<Row> extends MoveRules {
@@ -21,7 +22,16 @@ interface DataTableProps<Row> extends MoveRules {
   isBusy?: boolean
 }
 
-/** Scrolls itself, so that the head stays visible; under 640 px rows are cards in the page. */
+/** Where it scrolls sideways its head cannot stay in the window, so it has no distance to keep. */
+const roomStyle = classNames(
+  'relative @container [--row-hover:color-mix(in_oklab,var(--hover)_50%,var(--page))]',
+  'sm:data-too-wide:overflow-x-auto data-too-wide:[--frame-bar:0px] data-too-wide:[--list-tools:0px]',
+)
+
+/**
+ * Scrolls with the page, and its head stays in the window; under 640 px rows are cards. It scrolls sideways only while
+ * its owner has chosen more columns than fit.
+ */
 export function DataTable<Row>(table: DataTableProps<Row>) {
   const { label, columns, rows, rowSpec, selection, onMove, isBusy } = table
   const body = useRef<HTMLTableSectionElement>(null)
@@ -29,7 +39,7 @@ export function DataTable<Row>(table: DataTableProps<Row>) {
   const order = useRowOrder(body, list.map(rowSpec.key), table)
   const byId = new Map(list.map((row) => [rowSpec.key(row), row]))
   return (
-    <div className="relative sm:max-h-[max(20rem,calc(100dvh-16rem))] sm:overflow-auto sm:rounded-md sm:border sm:scroll-hint sm:[--hint-page:var(--surface)]">
+    <div ref={watchFit} className={roomStyle}>
       <table
         aria-label={label}
         aria-busy={isBusy || rows === undefined || undefined}
@@ -81,7 +91,7 @@ const placeholders = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 function SkeletonRows({ columns }: { columns: number }) {
   return placeholders.map((name) => (
     <tr key={name} className="max-sm:block">
-      <td colSpan={columns} className="border-b px-4 py-3 max-sm:block max-sm:border-0 max-sm:p-0">
+      <td colSpan={columns} className="border-b p-3 max-sm:block max-sm:border-0 max-sm:p-0">
         <Skeleton className="h-5 max-sm:h-28" />
       </td>
     </tr>
@@ -128,8 +138,10 @@ export interface Sorting {
   next?: (id: string) => string
 }
 
-const headStyle =
-  'sticky top-0 z-10 bg-panel px-3 py-2 text-left font-medium whitespace-nowrap text-muted border-b first:pl-4 last:pr-4'
+const headStyle = classNames(
+  'group/head border-b bg-page px-3 py-2 first:pl-0 last:pr-0 text-left text-[13px] font-normal whitespace-nowrap text-muted',
+  'not-short:frame:sticky top-[calc(var(--frame-bar,0px)+var(--list-tools,0px))] z-10',
+)
 
 interface HeaderCellProps<Row> {
   column: Column<Row>
@@ -140,24 +152,36 @@ function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
   const { id, title, isSortable, isNumeric } = column
   if (!sort || !isSortable)
     return (
-      <th scope="col" className={classNames(headStyle, isNumeric && 'text-right')}>
+      <th scope="col" className={classNames(headStyle, isNumeric && 'text-right', hiddenBelow(column))}>
         {title}
       </th>
     )
   const direction = directionOf(sort.by, id)
   const Arrow = direction === null ? ArrowUpDown : direction === 'ascending' ? MoveUp : MoveDown
   return (
-    <th scope="col" aria-sort={direction ?? 'none'} className={classNames(headStyle, isNumeric && 'text-right')}>
+    <th
+      scope="col"
+      aria-sort={direction ?? 'none'}
+      className={classNames(headStyle, isNumeric && 'text-right', hiddenBelow(column))}
+    >
       <button
         type="button"
         onClick={() => sort.onChange(sort.next?.(id) ?? nextSort(sort.by, id))}
         className={classNames(
-          '-mx-1.5 inline-flex items-center gap-1 rounded-sm px-1.5 py-1 transition-colors hover:bg-hover hover:text-ink',
-          direction && 'text-ink',
+          'relative -mx-1.5 rounded-sm px-1.5 py-1 transition-colors hover:bg-hover hover:text-ink',
+          direction && 'font-medium text-ink',
         )}
       >
         {title}
-        <Arrow size={14} className={direction ? 'text-accent-ink' : 'opacity-45'} />
+        <Arrow
+          size={14}
+          // In the padding of the cell: an arrow that is not shown takes no room.
+          className={classNames(
+            'absolute top-1/2 -translate-y-1/2',
+            isNumeric ? '-left-2' : '-right-2',
+            direction ? 'text-accent-ink' : 'opacity-0 group-focus-within/head:opacity-60 group-hover/head:opacity-60',
+          )}
+        />
       </button>
     </th>
   )

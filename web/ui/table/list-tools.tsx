@@ -10,6 +10,7 @@ import { type Column, type ColumnChoice, isChosen, type useColumns } from './col
 import type { Sorting } from './data-table.tsx'
 import { chipStyle } from './filter-chip.tsx'
 import { SearchBox } from './search-box.tsx'
+import { keepTools } from './sticky.ts'
 
 interface ListToolsProps<Row> {
   search: { label: string; value: string; onChange: (query: string) => void }
@@ -24,9 +25,13 @@ interface ListToolsProps<Row> {
   children?: ReactNode
 }
 
+/** Stays in the window above the head of its table, which a low window has no room for. */
+export const toolsStyle =
+  'flex flex-wrap items-center gap-2 py-2 -my-2 top-(--frame-bar,0px) z-20 bg-page not-short:frame:sticky'
+
 export function ListTools<Row>({ search, columns, chosen, sort, extraSort, csv, children }: ListToolsProps<Row>) {
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div ref={keepTools} className={toolsStyle}>
       <SearchBox {...search} />
       <Filters>
         {children}

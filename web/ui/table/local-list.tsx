@@ -4,6 +4,7 @@ import { DataTable } from './data-table.tsx'
 import { ListTools } from './list-tools.tsx'
 import { mergeOrder } from './row-order.ts'
 import { sortRows } from './sort.ts'
+import { keepFrameBar } from './sticky.ts'
 import type { RowSpec } from './table-row.tsx'
 import { NothingFound, TableState } from './table-state.tsx'
 
@@ -46,7 +47,7 @@ export function LocalList<Row>({
   const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
   const move = (ids: string[]) => rest.onMove(mergeOrder(all.map(rowSpec.key), ids))
   return (
-    <div className="flex flex-col gap-4">
+    <div ref={keepFrameBar} className="flex flex-col gap-4">
       <ListTools
         search={{ label: searchLabel, value: state.query, onChange: (text) => change({ query: text }) }}
         columns={columns}

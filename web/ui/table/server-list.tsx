@@ -4,6 +4,7 @@ import { DataTable } from './data-table.tsx'
 import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
 import type { SelectionControl } from './selection.ts'
+import { keepFrameBar } from './sticky.ts'
 import type { RowSpec } from './table-row.tsx'
 import { NothingFound, TableState } from './table-state.tsx'
 
@@ -42,7 +43,7 @@ export function ServerList<Row>(list: ServerListProps<Row>) {
   const chosen = useColumns(list.id, columns)
   const sort = { by: state.sort, onChange: (by: string) => change({ sort: by }) }
   return (
-    <div className="flex flex-col gap-4">
+    <div ref={keepFrameBar} className="flex flex-col gap-4">
       <ListTools
         search={{ label: list.searchLabel, value: state.query, onChange: (text) => change({ query: text }) }}
         columns={columns}

@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 import { GripVertical } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
-import type { Column } from './columns.ts'
+import { type Column, hiddenBelow } from './columns.ts'
 import type { RowOrder } from './row-order.ts'
 import type { SelectionControl } from './selection.ts'
 import { SelectionCheckbox } from './selection-checkbox.tsx'
@@ -17,10 +17,13 @@ interface TableRowProps<Row> {
   isDragged: boolean
 }
 
-/** Under 640 px a row is a card: the name on top, then a line with a title for each cell. */
-const cellStyle = 'sm:border-b group-last/row:border-b-0 sm:px-3 sm:py-2 sm:align-middle sm:first:pl-4 sm:last:pr-4'
+/**
+ * Under 640 px a row is a card: the name on top, then a line with a title for each cell. Elsewhere the words begin at
+ * the edge of the page, and the colour of a row reaches a little further.
+ */
+const cellStyle = 'sm:border-b sm:px-3 sm:py-2.5 sm:align-middle sm:first:pl-0 sm:last:pr-0'
 const rowStyle =
-  'group/row transition-colors hover:bg-hover/60 ' +
+  'group/row bg-page transition-colors hover:bg-(--row-hover) sm:hover:shadow-[-0.75rem_0_var(--row-hover),0.75rem_0_var(--row-hover)] ' +
   'max-sm:grid max-sm:grid-cols-[auto_auto_1fr_auto] max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:rounded-md ' +
   'max-sm:border max-sm:bg-surface max-sm:p-3'
 
@@ -34,7 +37,7 @@ export function TableRow<Row>({ row, rowSpec, columns, lead, isSelected, isDragg
       className={classNames(
         rowStyle,
         opens && 'cursor-pointer',
-        isSelected && 'bg-accent-soft/60 max-sm:bg-accent-soft',
+        isSelected && 'bg-accent-soft',
         isDragged && 'relative z-20 bg-accent-soft shadow-float',
       )}
     >
@@ -56,22 +59,15 @@ export function TableRow<Row>({ row, rowSpec, columns, lead, isSelected, isDragg
         </td>
       )}
       {others.map((column) => (
-        <td
-          key={column.id}
-          className={classNames(
-            cellStyle,
-            'max-sm:col-span-full max-sm:flex max-sm:justify-between max-sm:gap-4',
-            column.isNumeric && 'figures text-right whitespace-nowrap',
-            column.isWide && 'sm:min-w-64',
-            rowSpec.isDim?.(row) && 'text-muted',
-          )}
-        >
-          <span className="shrink-0 text-muted sm:hidden">{column.title}</span>
-          <span className="min-w-0 max-sm:text-right">{column.cell(row) ?? '—'}</span>
-        </td>
+        <Cell key={column.id} row={row} column={column} isDim={rowSpec.isDim?.(row) ?? false} />
       ))}
       {rowSpec.menu && (
-        <td className={classNames(cellStyle, 'text-right max-sm:col-start-4 max-sm:row-start-1 sm:w-0')}>
+        <td
+          className={classNames(
+            cellStyle,
+            'text-right max-sm:col-start-4 max-sm:row-start-1 sm:sticky sm:right-0 sm:w-0 sm:bg-inherit sm:pl-0',
+          )}
+        >
           {rowSpec.menu(row)}
         </td>
       )}
@@ -79,7 +75,34 @@ export function TableRow<Row>({ row, rowSpec, columns, lead, isSelected, isDragg
   )
 }
 
-const openerStyle = 'rounded-xs text-left font-medium wrap-anywhere group-hover/row:text-accent-ink'
+interface CellProps<Row> {
+  row: Row
+  column: Column<Row>
+  isDim: boolean
+}
+
+/** A card has no line for what is missing. */
+function Cell<Row>({ row, column, isDim }: CellProps<Row>) {
+  const value = column.cell(row)
+  const isMissing = value === null || value === undefined || value === false || value === ''
+  return (
+    <td
+      className={classNames(
+        cellStyle,
+        isMissing ? 'max-sm:hidden' : 'max-sm:col-span-full max-sm:flex max-sm:justify-between max-sm:gap-4',
+        column.isNumeric && 'figures text-right whitespace-nowrap',
+        column.isWide && 'sm:min-w-64',
+        (isDim || isMissing) && 'text-muted',
+        hiddenBelow(column),
+      )}
+    >
+      <span className="shrink-0 text-muted sm:hidden">{column.title}</span>
+      <span className="min-w-0 max-sm:text-right">{isMissing ? '—' : value}</span>
+    </td>
+  )
+}
+
+const openerStyle = 'scroll-mt-32 rounded-xs text-left font-medium wrap-anywhere group-hover/row:text-accent-ink'
 
 function Opener<Row>({
   row,

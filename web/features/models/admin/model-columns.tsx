@@ -3,7 +3,7 @@ import type { AdminModel } from '#contract/models.ts'
 import { formatMoney, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import type { Column } from '#web/ui/table/columns.ts'
-import { formatRate, kindName, shutdownLabel } from './model-labels.ts'
+import { formatRate, kindName, shutdownFact, upperFirst } from './model-labels.ts'
 
 interface ModelFacts {
   shutdownOf: (model: AdminModel) => string | null
@@ -32,9 +32,12 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column
           <span className="inline-flex flex-wrap gap-1.5 max-sm:justify-end">
             {model.hidden ? <Badge>Скрыта</Badge> : <Badge tone="success">Видна</Badge>}
             {!hasKey(model) && <Badge tone="danger">Нет ключа</Badge>}
-            {shutdown && <Badge tone="warning">{shutdownLabel(shutdown)}</Badge>}
-            {model.retiresOn && !model.hidden && (
-              <Badge tone={successor ? 'neutral' : 'danger'}>{successor ? `Замена: ${successor}` : 'Без замены'}</Badge>
+            {model.retiresOn && !model.hidden && !successor && <Badge tone="danger">Без замены</Badge>}
+            {shutdown && (
+              <span className="w-full text-[13px] leading-snug text-warning">
+                {upperFirst(shutdownFact(shutdown))}
+                {successor && <span className="text-muted">, потом {successor}</span>}
+              </span>
             )}
           </span>
         )
@@ -45,6 +48,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column
       id: 'kind',
       title: 'Вид',
       isSortable: true,
+      isMinor: true,
       cell: ({ kind }) => <span className="whitespace-nowrap">{kindName(kind)}</span>,
       text: ({ kind }) => kindName(kind),
     },
@@ -63,6 +67,7 @@ export function modelColumns({ shutdownOf, hasKey, nameOf }: ModelFacts): Column
     {
       id: 'country',
       title: 'Данные',
+      isMinor: true,
       cell: ({ country }) => country && countryName(country),
       text: ({ country }) => (country === null ? 'неизвестно' : countryName(country)),
     },

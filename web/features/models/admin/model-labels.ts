@@ -39,11 +39,14 @@ export function formatRate({ inputRate, outputRate }: Pick<Model, 'inputRate' | 
 }
 
 /** «Модель отключат 14 января 2027»; an unreadable date is shown as it came. */
-export function shutdownLabel(date: string, now = Date.now()): string {
+export const shutdownLabel = (date: string, now = Date.now()) => `Модель ${shutdownFact(date, now)}`
+
+/** «отключат 14 января 2027». */
+export function shutdownFact(date: string, now = Date.now()): string {
   // A date without time is parsed as local, not UTC.
   const at = new Date(/^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T00:00` : date)
-  if (Number.isNaN(at.getTime())) return `Модель отключат: ${date}`
-  return `Модель ${at.getTime() < now ? 'отключили' : 'отключат'} ${formatDate(at).replace(/\s?г\.$/, '')}`
+  if (Number.isNaN(at.getTime())) return `отключат: ${date}`
+  return `${at.getTime() < now ? 'отключили' : 'отключат'} ${formatDate(at).replace(/\s?г\.$/, '')}`
 }
 
 /** «vendor/fast» → «fast», «gpt://folder/yandexgpt/latest» → «yandexgpt». */
@@ -137,4 +140,4 @@ export function replacementLabel(
   return `${fallback ? `Запасная: ${fallback}` : 'Запасной нет'}, ${retiresOn ? shutdownLabel(retiresOn).toLowerCase() : 'срок отключения неизвестен'}`
 }
 
-const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/lib/format.ts'
 import { CurrencyField } from '#web/ui/form/currency-field.tsx'
 import { FieldRow, FoldedSection } from '#web/ui/form/form-section.tsx'
 import { SymbolsField, UnitField } from '#web/ui/form/unit-field.tsx'
@@ -109,7 +110,7 @@ export function CostFields({ form, hasError }: CostFieldsProps) {
 }
 
 const descriptions: Record<string, string> = {
-  text: 'Коэффициент умножает символы: при ×2 ответ в 1000 символов спишет 2000. Себестоимость пользователи не видят.',
+  text: 'Коэффициент умножает символы: при ×2 ответ в 1\u202f000 символов спишет 2\u202f000. Себестоимость пользователи не видят.',
   image: 'За каждую картинку списывается одна и та же цена. Себестоимость пользователи не видят.',
   transcription: 'Списывается по длине записи. Себестоимость пользователи не видят.',
   scan: 'За каждую прочитанную страницу списывается одна и та же цена. Нужна модель, которая видит картинки. Себестоимость пользователи не видят.',
@@ -120,5 +121,5 @@ const rateLabel = (kind: string) => (kind === 'text' ? 'Коэффициент �
 
 const unitCost = (kind: string, currency: string) =>
   kind === 'image'
-    ? { label: 'Себестоимость картинок', unit: `${currency} за 1000 картинок` }
-    : { label: 'Себестоимость минут', unit: `${currency} за 1000 минут` }
+    ? { label: 'Себестоимость картинок', unit: `${currency} за ${formatNumber(1000)} картинок` }
+    : { label: 'Себестоимость минут', unit: `${currency} за ${formatNumber(1000)} минут` }

@@ -11,10 +11,10 @@ import { TextLink } from '#web/ui/text-link.tsx'
 import { needsRate, type PriceLine, previewPrice } from './price-preview.ts'
 
 const names: Record<PriceLine['what'], string> = {
-  output: '1000 символов ответа стоят',
-  input: '1000 символов вопроса стоят',
-  thought: '1000 символов размышлений стоят',
-  cached: '1000 символов вопроса из кэша стоят',
+  output: '1\u202f000 символов ответа стоят',
+  input: '1\u202f000 символов вопроса стоят',
+  thought: '1\u202f000 символов размышлений стоят',
+  cached: '1\u202f000 символов вопроса из кэша стоят',
   image: 'Картинка стоит',
   minute: 'Минута записи стоит',
   page: 'Страница скана стоит',

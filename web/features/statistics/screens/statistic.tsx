@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { dayZoneOf } from '#contract/day-zone.ts'
+import { findScreen, screens } from '#contract/screens.ts'
 import type { Statistics } from '#contract/statistics.ts'
 import { Dashboard } from '#web/features/statistics/dashboard.tsx'
 import { StatisticsSkeleton } from '#web/features/statistics/figure-cards.tsx'
@@ -6,9 +8,11 @@ import { type Days, daysBefore, daysOf, periodParams } from '#web/features/stati
 import { PeriodPicker } from '#web/features/statistics/period-picker.tsx'
 import { statisticsQuery } from '#web/features/statistics/queries.ts'
 import { seriesCsv } from '#web/features/statistics/series-csv.ts'
+import { SetupCard } from '#web/features/status/setup-list.tsx'
 import { classNames } from '#web/lib/class-names.ts'
 import { saveCsv } from '#web/lib/csv.ts'
 import { formatDay } from '#web/lib/format.ts'
+import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -21,13 +25,14 @@ export default function StatisticScreen() {
   const days = daysOf(state)
   const query = useQuery(statisticsQuery(days))
   const { data: statistics } = query
+  const isNew = statistics?.since === null
   return (
     <div className="flex flex-col gap-6">
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="max-w-2xl">
           <h1 className="text-2xl font-semibold">Статистика</h1>
           <p className="mt-1 text-pretty text-muted">
-            {comparison(days)}{' '}
+            {isNew ? 'Кто пишет, сколько платят и во что это обходится.' : comparison(days)}{' '}
             <span data-screen-only="">
               <TextLink href={paths.help('owners/statistics')} inText>
                 Как всё считается
@@ -35,9 +40,10 @@ export default function StatisticScreen() {
             </span>
           </p>
         </div>
-        <Actions statistics={statistics} />
+        {!isNew && <Actions statistics={statistics} />}
       </header>
-      <PeriodPicker state={state} onChange={change} />
+      {findScreen(screens['admin-status'].path) && <SetupCard />}
+      {!isNew && <PeriodPicker state={state} onChange={change} />}
       {query.error && !statistics && <QueryError title="Статистика не загрузилась" query={query} />}
       {!statistics && !query.error && <StatisticsSkeleton />}
       {statistics && (
@@ -54,7 +60,7 @@ export default function StatisticScreen() {
 
 /** Known before the figures come, so that nothing below it moves when they do. */
 function comparison(days: Days): string {
-  return `${span(days)} в сравнении с такими же днями до этого: ${span(daysBefore(days))}. Дни считаются по Минску.`
+  return `${span(days)} в сравнении с такими же днями до этого: ${span(daysBefore(days))}. Дни считаются ${dayZoneOf(pageConfig().country)}.`
 }
 
 function span({ from, to }: Days): string {

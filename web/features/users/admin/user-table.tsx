@@ -84,6 +84,7 @@ const userColumns: Column<UserRow>[] = [
   {
     id: 'createdAt',
     title: 'Регистрация',
+    isMinor: true,
     isSortable: true,
     cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDay(createdAt)}</span>,
   },
