@@ -19,7 +19,6 @@ export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const endpoints = Object.values(api)
   .flatMap((group) => Object.values(group))
   .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
-export const calls = endpoints.map(nameOf)
 
 /** What a call answers; undefined for an example of its answer. */
 type Answers = (endpoint: Endpoint) => unknown
