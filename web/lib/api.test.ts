@@ -64,7 +64,7 @@ test('a reading call is repeated after the requested wait', async () => {
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
-test('a wait of minutes is an error', async () => {
+test('a wait of minutes is an error (S10.1405)', async () => {
   answers.push(Response.json({ message: 'Позже' }, { status: 429, headers: { 'retry-after': '600' } }))
   await expect(api(read, {})).rejects.toMatchObject({ status: 429, message: 'Позже', retryAfter: 600 })
   expect(fetched).toHaveBeenCalledTimes(1)

@@ -13,7 +13,7 @@ test('an error stands beside the field it is about', () => {
 
 test('any other error stands over the button, with its own text', () => {
   expect(Object.keys(formErrorsOf(refused('INVALID_EMAIL_OR_PASSWORD')))).toEqual(['form'])
-  expect(formErrorsOf(refused('SOMETHING_NEW'))).toEqual({ form: 'SOMETHING_NEW' })
+  expect(formErrorsOf(refused('SOMETHING_NEW'))).toEqual({ form: '400: SOMETHING_NEW' })
   expect(formErrorsOf(new Error('Картинка не открылась'))).toEqual({ form: 'Картинка не открылась' })
 })
 
@@ -32,9 +32,9 @@ test('INVALID_TOKEN reads «Код недействителен» (S8.5)', () =>
   expect(errorText(rejection('INVALID_TOKEN', 'Invalid token'))).toBe('Код недействителен')
 })
 
-test('other codes are shown as they are (S8.5)', () => {
-  expect(errorText(rejection('SOMETHING_NEW', 'Something new'))).toBe('SOMETHING_NEW')
-  expect(errorText(rejection('toString', 'to string'))).toBe('toString')
+test('other codes are shown as they are, with their status (S8.1, S8.5)', () => {
+  expect(errorText(rejection('SOMETHING_NEW', 'Something new'))).toBe('400: SOMETHING_NEW')
+  expect(errorText(rejection('toString', 'to string'))).toBe('400: toString')
 })
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   'FAILED_TO_UNLINK_LAST_ACCOUNT',
   'ACCOUNT_NOT_FOUND',
 ])('the code %s has Russian words (S8.27)', (code) => {
-  expect(errorText(rejection(code))).toMatch(/^[А-ЯЁ]/)
+  expect(errorText(rejection(code))).toMatch(/^400: [А-ЯЁ]/)
 })
 
 test.each([
@@ -75,8 +75,8 @@ test.each([
   'Email is the same',
   "Couldn't update your email",
 ])('the message «%s» has Russian words for any code (S8.45)', (message) => {
-  expect(errorText(rejection('unknown', message))).toMatch(/^[А-ЯЁ]/)
-  expect(errorText(rejection('A_CODE_OF_ITS_OWN', message))).toMatch(/^[А-ЯЁ]/)
+  expect(errorText(rejection('unknown', message))).toMatch(/^400: [А-ЯЁ]/)
+  expect(errorText(rejection('A_CODE_OF_ITS_OWN', message))).toMatch(/^400: [А-ЯЁ]/)
 })
 
 test('a provider that is not supported is named (S8.45)', () => {
@@ -84,15 +84,20 @@ test('a provider that is not supported is named (S8.45)', () => {
 })
 
 test('status 429 always says that there were too many attempts', () => {
-  expect(errorText(rejection('unknown', 'Unknown error', 429))).toMatch(/^Слишком много попыток/)
+  expect(errorText(rejection('unknown', 'Unknown error', 429))).toMatch(/^429: Слишком много попыток/)
   const words = 'Слишком много неверных паролей. Продолжить можно через 15 мин.'
-  expect(errorText(rejection('too_many_requests', words, 429))).toBe(words)
+  expect(errorText(rejection('too_many_requests', words, 429))).toBe(`429: ${words}`)
 })
 
-test('messages of our server are unchanged, others have their status', () => {
-  expect(errorText(rejection('forbidden', 'Запрос пришёл с чужого сайта.', 403))).toBe('Запрос пришёл с чужого сайта.')
+test('messages of our server and of others have their status (S8.1, S10.1400)', () => {
+  expect(errorText(rejection('forbidden', 'Запрос пришёл с чужого сайта.', 403))).toBe(
+    '403: Запрос пришёл с чужого сайта.',
+  )
   expect(errorText(rejection('network', 'Нет связи с сервером.', 0))).toBe('Нет связи с сервером.')
-  expect(errorText(rejection('IMPERSONATED', 'Менять чужой аккаунт нельзя.', 403))).toBe('Менять чужой аккаунт нельзя.')
+  expect(errorText(rejection('IMPERSONATED', 'Менять чужой аккаунт нельзя.', 403))).toBe(
+    '403: Менять чужой аккаунт нельзя.',
+  )
   expect(errorText(rejection('unknown', 'Чайник', 418))).toBe('418: Чайник')
+  expect(errorText(rejection('teapot', 'Чайник', 418))).toBe('418: Чайник')
   expect(errorText(rejection('internal', 'Сломалось.', 500))).toBe('500: Сломалось.')
 })

@@ -30,14 +30,13 @@ export function formErrorsOf(error: Error | null): FormErrors {
   return { [field]: errorText(error), ...(stale.has(error.code) && { needsSignIn: true }) }
 }
 
-/** Error texts of the sign-in calls: each says what to do next. */
+/** Texts for the errors of the sign-in calls: each says what to do next. */
 
 const askAgain = 'Запросите новую ссылку и попробуйте ещё раз.'
 const restart = 'Начните вход заново.'
 const otherWay = 'Войдите по ссылке из письма или другим способом.'
 
 const byCode = table({
-  INVALID_TOKEN: 'Код недействителен',
   TOKEN_EXPIRED: `Срок действия ссылки истёк. ${askAgain}`,
 
   INVALID_EMAIL: 'Проверьте адрес почты: он должен быть похож на anna@mail.ru.',
@@ -98,17 +97,18 @@ function table(texts: Record<string, string>): Map<string, string> {
 }
 
 export function errorText(error: Pick<ApiError, 'status' | 'code' | 'message'>): string {
-  const { status, code, message } = error
-  if (code === 'too_many_requests') return message
-  if (status === 429) return 'Слишком много попыток. Подождите несколько минут и попробуйте ещё раз.'
+  if (error.code === 'INVALID_TOKEN') return 'Код недействителен'
+  return statusAndMessage({ status: error.status, message: sentenceOf(error) })
+}
+
+function sentenceOf({ status, code, message }: Pick<ApiError, 'status' | 'code' | 'message'>): string {
+  if (status === 429 && code !== 'too_many_requests')
+    return 'Слишком много попыток. Подождите несколько минут и попробуйте ещё раз.'
   const known = byCode.get(code) ?? byMessage.get(message)
   if (known) return known
   const provider = NOT_SUPPORTED.exec(message)?.[1]
   if (provider) return `Вход через ${provider} не поддерживается. ${otherWay}`
-  // A sentence of ours about the form says what to change in it; the status would add nothing.
-  const isOurs = code !== 'unknown' && /[а-яё]/i.test(message)
-  if (isOurs && status < 500) return message
-  return isOfLibrary(code, message) ? code : statusAndMessage(error)
+  return isOfLibrary(code, message) ? code : message
 }
 
 /** A code of the sign-in library that has no text here. An error without a code has only its message. */

@@ -1,4 +1,6 @@
 import { ApiError } from '#contract/errors.ts'
+import { callErrorText } from './error-text.ts'
+import { retryDelay } from './retry.ts'
 
 export interface Uploaded {
   received: number
@@ -15,10 +17,18 @@ interface ChunkCalls {
 
 export interface UploadEvents {
   onProgress: (fraction: number) => void
-  onWaiting: (isWaiting: boolean) => void
+  onWaiting: OnWaiting
 }
 
+/** What an upload waits for: the network, or to repeat a call that the server answered with this error. */
+export interface Waiting {
+  problem: string | null
+}
+type OnWaiting = (waiting: Waiting | null) => void
+
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000]
+/** Before the only repeat of a failed call: a server that restarts needs seconds. */
+const REPEAT_AFTER_SECONDS = 5
 
 /** Uploads a file in chunks. After a network failure it continues from what the server has received. */
 export async function sendInChunks(
@@ -47,34 +57,36 @@ export async function sendInChunks(
   onProgress(1)
 }
 
-/** Retries while the network is down or the server restarts. */
+/** Waits as long as the network is down; a call that the server failed is repeated once. Both need calls with an id. */
 export async function withRetry<Answer>(
   work: () => Promise<Answer>,
   signal: AbortSignal,
-  onWaiting: (isWaiting: boolean) => void,
+  onWaiting: OnWaiting,
   wait: (ms: number, signal: AbortSignal) => Promise<void> = waitOrOnline,
 ): Promise<Answer> {
+  let isRepeat = false
   for (let attempt = 0; ; attempt += 1) {
     signal.throwIfAborted()
+    let pause = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0
     try {
       const answer = await work()
-      onWaiting(false)
+      onWaiting(null)
       return answer
     } catch (error) {
-      if (signal.aborted || !isTemporary(error)) throw error
+      if (signal.aborted || !(error instanceof ApiError)) throw error
+      if (error.status > 0) {
+        const delay = isRepeat || !isTemporary(error) ? null : retryDelay(error.retryAfter ?? REPEAT_AFTER_SECONDS)
+        if (delay === null) throw error
+        isRepeat = true
+        pause = delay
+      }
+      onWaiting({ problem: error.status > 0 ? callErrorText(error) : null })
     }
-    onWaiting(true)
-    await wait(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0, signal)
+    await wait(pause, signal)
   }
 }
 
-function isTemporary(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    (error.status === 0 || [429, 502, 503, 504].includes(error.status)) &&
-    !isRejection(error)
-  )
-}
+const isTemporary = (error: ApiError) => [429, 502, 503, 504].includes(error.status) && !isRejection(error)
 
 /** Our own rejections, which retrying soon does not change. */
 const isRejection = ({ status, code }: ApiError) =>

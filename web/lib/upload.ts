@@ -87,8 +87,7 @@ export function sendFile<E extends JsonEndpoint>(
   const sent = new Promise<Answer<E>>((resolve, reject) => {
     upload(endpoint, args, form, { signal: abort.signal, onSent }).then(resolve, (error: ApiError) => {
       if (abort.signal.aborted) return
-      if (error.status === 0) reject(new Error('Нет связи. Файл не загрузился.'))
-      else reject(error.code === 'bad_answer' ? new Error('Файл не загрузился.') : error)
+      reject(error.status === 0 ? new Error('Нет связи. Файл не загрузился.') : error)
     })
   })
   return { sent, abort: () => abort.abort() }

@@ -85,6 +85,20 @@ test('an archive is shown before, brought, found and reported (S10.880, S10.887,
   expect(await reconcile(app.db)).toEqual([])
 })
 
+test('a repeated call of an upload changes nothing (S10.1404)', async () => {
+  const visitor = await app.signIn()
+  const archive = json([simpleGptChat('once')])
+  const body = { id: crypto.randomUUID(), files: [{ name: 'архив.json', bytes: archive.length }] }
+  const begun = await visitor.call(importsApi.begin, { body })
+  expect(await visitor.call(importsApi.begin, { body })).toEqual(begun)
+  const sent = await put(visitor, begun.id, 0, 0, archive)
+  expect(await put(visitor, begun.id, 0, 0, archive)).toEqual(sent)
+  await visitor.call(importsApi.finish, { params: { id: begun.id } })
+  await visitor.call(importsApi.finish, { params: { id: begun.id } })
+  expect(await settled(visitor, begun.id)).toMatchObject({ status: 'found', found: { chats: 1, known: 0 } })
+  expect(await visitor.call(importsApi.list, {})).toHaveLength(1)
+})
+
 test('changes of imports and projects reach other devices (S10.876)', async () => {
   const visitor = await app.signIn()
   published.length = 0

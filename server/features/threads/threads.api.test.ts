@@ -88,7 +88,7 @@ test('without a model the draft uses the visible model of the settings', async (
   expect(first?.id).not.toBe('plain')
 })
 
-test('creating the same thread again, even at once, creates it once', async () => {
+test('creating the same thread again creates it once (S10.1402)', async () => {
   const id = newId()
   const made = await Promise.all(Array.from({ length: 8 }, () => create({ id, title: 'Одна' })))
   expect(new Set(made.map((thread) => thread.id))).toEqual(new Set([id]))

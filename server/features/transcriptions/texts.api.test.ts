@@ -43,7 +43,7 @@ async function aTranscript(
   return id
 }
 
-test('a large file is uploaded in chunks, continued and played whole', async () => {
+test('a large file is uploaded in chunks, continued and played (S10.1404)', async () => {
   const large = makeWav([{ seconds: 3, loud: 0.5 }], { rate: 192_000, bits: 32, channels: 2 })
   const chunks = [large.subarray(0, UPLOAD_CHUNK_BYTES), large.subarray(UPLOAD_CHUNK_BYTES)]
   const draft = { name: 'Лекция.wav', bytes: large.length, title: 'Моя лекция' }

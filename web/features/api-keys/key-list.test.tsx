@@ -72,7 +72,7 @@ test('errors of a key stand at their fields (S10.982)', async () => {
   await user.clear(form.getByLabelText('С каких адресов'))
   await user.click(form.getByRole('switch', { name: 'Все модели' }))
   await user.click(form.getByRole('button', { name: 'Создать ключ' }))
-  await waitFor(() => expect(errorOf('Действует по')).toBe('Срок ключа должен кончаться в будущем.'))
+  await waitFor(() => expect(errorOf('Действует по')).toBe('400: Срок ключа должен кончаться в будущем.'))
 })
 
 test('a row says what limits the key, and one press ends it (S10.996)', async () => {

@@ -40,5 +40,5 @@ test('too few digits are not sent, and a wrong code gives advice', async () => {
   expect(server.calls(authApi.signInEmailCode)).toEqual([])
   await user.type(field(), '456')
   await user.click(submit())
-  expect(await screen.findByText(message)).toBeTruthy()
+  expect(await screen.findByText(`400: ${message}`)).toBeTruthy()
 })

@@ -14,6 +14,7 @@ export function PaymentErrorNote({ isNotSetUp, errorText }: PaymentErrorNoteProp
     <div role="status">
       <Callout tone="info" title="Оплата пока не настроена">
         Купить символы сейчас нельзя. Всё, что есть на балансе, можно тратить как обычно.
+        {errorText && <span className="block text-sm text-muted">{errorText}</span>}
         {pageUser()?.role === 'admin' && (
           <>
             {' '}

@@ -31,6 +31,7 @@ test('the page says that payment is not set up, without a retry (S10.78)', async
   const off = rejection('payments_off', 'Оплата не настроена: на этом сервере не задана платёжная система.')
   await subscribe(new FakeServer().on(paymentsApi.consent, off).on(paymentsApi.subscriptionUrl, off))
   expect(await screen.findByText('Оплата пока не настроена')).toBeTruthy()
+  expect(screen.getByText(/^503: Оплата не настроена/)).toBeTruthy()
   expect(submit()).toBeNull()
 })
 
@@ -93,7 +94,7 @@ test('a plan that cannot renew is sold once, without a consent (S10.1170)', asyn
   expect(screen.getByText(/тариф покупается на один период, до .+ и сам не продлится/)).toBeTruthy()
   expect(screen.getByText('не будет')).toBeTruthy()
   await user.click(buy)
-  expect(await screen.findByText('Условия изменились.')).toBeTruthy()
+  expect(await screen.findByText('409: Условия изменились.')).toBeTruthy()
   expect(server.calls(paymentsApi.subscriptionUrl)[0]?.query).toMatchObject({ method: 'bank_card', renews: 'false' })
   expect(server.calls(paymentsApi.consent)).toEqual([])
   await waitFor(() => expect(server.calls(paymentsApi.options).length).toBeGreaterThan(1))

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
+import { ApiError } from '#contract/errors.ts'
 import { changePrice, MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import type { AreaStep } from '#contract/image-area.ts'
 import { type ImageSize, sizeInPixels } from '#contract/image-skills.ts'
@@ -10,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { GrowingField } from '#web/ui/growing-field.tsx'
 import { Sparkles } from '#web/ui/icons.ts'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { AreaBrush, BrushTools } from './area-brush.tsx'
@@ -33,8 +35,11 @@ export interface ChangeDialogProps extends OpenedChange {
 /** A change of an image: what, where, and like which examples. The price is on the button. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { imageId, retried, isReshaping, onClose } = props
-  const { data: image, error } = useQuery(imageQuery(imageId))
-  const { data: stored } = useQuery({ ...areaQuery(retried?.id ?? ''), enabled: retried?.hasArea === true })
+  const query = useQuery(imageQuery(imageId))
+  const area = useQuery({ ...areaQuery(retried?.id ?? ''), enabled: retried?.hasArea === true })
+  const { data: image } = query
+  const { data: stored } = area
+  const failed = [query, area].find(({ error }) => error)
   const isReady = image?.status === 'ready' && (!retried?.hasArea || stored !== undefined)
   return (
     <FullScreen
@@ -44,8 +49,10 @@ export function ChangeDialog(props: ChangeDialogProps) {
     >
       {isReady ? (
         <ChangeForm {...props} image={image} area={stored?.area ?? []} />
-      ) : error ? (
+      ) : query.error instanceof ApiError && query.error.status === 404 ? (
         <p className="m-auto text-muted">Картинки больше нет: её удалили.</p>
+      ) : failed ? (
+        <QueryError query={failed} />
       ) : (
         <Skeleton className="m-auto aspect-square w-full max-w-lg rounded-md" />
       )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Brush, ImageOff, Pencil } from '#web/ui/icons.ts'
@@ -23,6 +24,13 @@ export function ChatImage({ id, alt, onChange }: ChatImageProps) {
       <span className="answer-image-box">
         <ImageOff size={20} />
         <span>Изображение удалено</span>
+      </span>
+    )
+  if (!image && error)
+    return (
+      <span role="alert" className="answer-image-box">
+        <ImageOff size={20} />
+        <span>{callErrorText(error)}</span>
       </span>
     )
   if (!image) return <Skeleton className="aspect-square w-full max-w-lg rounded-md" />

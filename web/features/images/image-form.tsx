@@ -235,11 +235,10 @@ export function useMakeImagesForm() {
 }
 
 export function Rejection({ error }: { error: Error }) {
-  const isKnown = error instanceof ApiError
   return (
     <span role="alert" className="text-danger">
-      {isKnown ? callErrorText(error) : 'Нет связи с сервером. Проверьте интернет и повторите.'}{' '}
-      {isKnown && error.code === 'out_of_symbols' && (
+      {callErrorText(error)}{' '}
+      {error instanceof ApiError && error.code === 'out_of_symbols' && (
         <TextLink inText href={paths.profile('bundles')}>
           Пополнить
         </TextLink>

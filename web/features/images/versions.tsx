@@ -4,6 +4,7 @@ import type { Image } from '#contract/images.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CircleAlert, Layers, Undo2 } from '#web/ui/icons.ts'
+import { QueryError } from '#web/ui/query-error.tsx'
 import { versionsQuery } from './queries.ts'
 
 const Compare = lazy(() => import('./compare.tsx').then((found) => ({ default: found.Compare })))
@@ -19,13 +20,15 @@ interface VersionsProps {
 
 /** Everything that the image was changed from and into. */
 export function Versions({ image, awaited, onShow, onArrive, onRetry }: VersionsProps) {
-  const { data: versions = [] } = useQuery(versionsQuery(image.id))
+  const query = useQuery(versionsQuery(image.id))
+  const { data: versions = [] } = query
   const [isComparing, compare] = useState(false)
   const isAwaitedReady = versions.some(({ id, status }) => id === awaited && status === 'ready')
   const arrive = useEffectEvent(onArrive)
   useEffect(() => {
     if (awaited && isAwaitedReady) arrive(awaited)
   }, [awaited, isAwaitedReady])
+  if (query.error) return <QueryError query={query} title="Версии не загрузились" />
   if (versions.length < 2) return null
   const parent = versions.find(({ id }) => id === image.parentId)
   return (

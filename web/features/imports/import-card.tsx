@@ -3,6 +3,7 @@ import type { ImportRow } from '#contract/imports.ts'
 import { formatDateTime, formatNumber } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { paths } from '#web/lib/paths.ts'
+import type { Waiting } from '#web/lib/send-in-chunks.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Callout, ErrorNote } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -67,9 +68,7 @@ function Uploading({ row, sending }: ImportCardProps) {
   const remove = useRemove(row.id)
   const [received, bytes] = row.files.reduce(([a, b], file) => [a + file.received, b + file.bytes], [0, 0])
   const share = sending?.progress ?? received / Math.max(1, bytes)
-  const text = sending?.isWaiting
-    ? 'Ждём связь: загрузка продолжится сама.'
-    : `Загружено ${Math.floor(share * 100)} %. Не закрывайте страницу.`
+  const text = uploadText(sending?.waiting ?? null, share)
   return (
     <>
       {sending && !sending.error ? (
@@ -91,6 +90,12 @@ function Uploading({ row, sending }: ImportCardProps) {
       </Button>
     </>
   )
+}
+
+function uploadText(waiting: Waiting | null, share: number): string {
+  if (!waiting) return `Загружено ${Math.floor(share * 100)} %. Не закрывайте страницу.`
+  const { problem } = waiting
+  return problem === null ? 'Ждём связь: загрузка продолжится сама.' : `Попробуем ещё раз. ${problem}`
 }
 
 function Running({ row }: { row: ImportRow }) {

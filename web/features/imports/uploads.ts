@@ -6,15 +6,14 @@ import { createStore } from '#web/lib/create-store.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { holdReload } from '#web/lib/hold-reload.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { sendInChunks, withRetry } from '#web/lib/send-in-chunks.ts'
+import { sendInChunks, type Waiting, withRetry } from '#web/lib/send-in-chunks.ts'
 import { upload } from '#web/lib/upload.ts'
 import { refreshImports } from './queries.ts'
 
 export interface Sending {
   /** From 0 to 1, over all files. */
   progress: number
-  /** Waiting for the network. */
-  isWaiting: boolean
+  waiting: Waiting | null
   error: string | null
 }
 
@@ -60,11 +59,11 @@ export async function sendArchive(client: QueryClient, chosen: readonly File[], 
   const note = (change: Partial<Sending>) =>
     uploads.set({
       ...uploads.get(),
-      [id]: { progress: 0, isWaiting: false, error: null, ...uploads.get()[id], ...change },
+      [id]: { progress: 0, waiting: null, error: null, ...uploads.get()[id], ...change },
     })
   note({ error: null })
   const free = holdReload('an archive is on its way')
-  const onWaiting = (isWaiting: boolean) => note({ isWaiting })
+  const onWaiting = (waiting: Waiting | null) => note({ waiting })
   const through = <Answer>(work: () => Promise<Answer>) => withRetry(work, abort.signal, onWaiting)
   try {
     const body = { id, files: files.map(({ name, size }) => ({ name, bytes: size })) }

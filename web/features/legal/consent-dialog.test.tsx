@@ -64,7 +64,7 @@ test('a text that changed during reading is asked about again', async () => {
   await user.click(await offer())
   server.on(legalApi.needed, [{ kind: 'offer', version: 2, agreedBefore: false }])
   await user.click(go())
-  expect(await screen.findByText('Оферта: текст изменился.')).toBeTruthy()
+  expect(await screen.findByText('409: Оферта: текст изменился.')).toBeTruthy()
   await vi.waitFor(async () => expect((await offer()).checked).toBe(false))
   expect(onDone).not.toHaveBeenCalled()
 })

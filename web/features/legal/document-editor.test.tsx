@@ -39,7 +39,7 @@ test('another administrator’s version is reported, and the text stays (S10.200
   await user.type(field(), '!')
   await user.click(publishButton())
   await user.click(dialog().getByRole('button', { name: 'Опубликовать' }))
-  expect(await screen.findByText('Пока вы писали, опубликована другая версия.')).toBeTruthy()
+  expect(await screen.findByText('409: Пока вы писали, опубликована другая версия.')).toBeTruthy()
   await user.click(dialog().getByRole('button', { name: 'Вернуться к тексту' }))
   expect(field()).toHaveProperty('value', 'Старый текст!')
 })

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { plural } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Emblem } from '#web/ui/emblem.tsx'
@@ -9,7 +10,7 @@ import type { PaletteItem, PaletteSection } from './palette-items.ts'
 
 interface PaletteListProps {
   listId: string
-  found: { sections: PaletteSection[]; isSearching: boolean; isFailed: boolean; retry: () => unknown }
+  found: { sections: PaletteSection[]; isSearching: boolean; error: Error | null; retry: () => unknown }
   active: PaletteItem | undefined
   optionId: (item: PaletteItem) => string
   onPoint: (item: PaletteItem) => void
@@ -17,7 +18,7 @@ interface PaletteListProps {
 }
 
 export function PaletteList({ listId, found, active, optionId, onPoint, onChoose }: PaletteListProps) {
-  const { sections, isSearching, isFailed, retry } = found
+  const { sections, isSearching, error, retry } = found
   const box = useRef<HTMLDivElement>(null)
   const activeId = active && optionId(active)
   useEffect(() => {
@@ -50,9 +51,9 @@ export function PaletteList({ listId, found, active, optionId, onPoint, onChoose
         ))}
       </div>
       {isSearching && sections.length === 0 && <Skeleton className="m-2 h-10" />}
-      {isFailed && !isSearching && (
+      {error && !isSearching && (
         <div role="alert" className="flex flex-wrap items-center justify-between gap-2 px-2.5 py-3 text-muted">
-          Поиск не удался: проверьте связь.
+          Поиск не удался. {callErrorText(error)}
           <Button size="sm" onClick={() => retry()}>
             Повторить
           </Button>
@@ -64,9 +65,9 @@ export function PaletteList({ listId, found, active, optionId, onPoint, onChoose
 }
 
 /** Always announced to screen readers, visible only when nothing is found. */
-function Outcome({ found: { sections, isSearching, isFailed } }: Pick<PaletteListProps, 'found'>) {
+function Outcome({ found: { sections, isSearching, error } }: Pick<PaletteListProps, 'found'>) {
   const count = sections.reduce((sum, { items }) => sum + items.length, 0)
-  const isNothing = count === 0 && !isSearching && !isFailed
+  const isNothing = count === 0 && !isSearching && !error
   return (
     <p role="status" className={isNothing ? 'px-2.5 py-6 text-center text-muted' : 'sr-only'}>
       {isNothing && 'Ничего не нашлось. Попробуйте другое слово.'}

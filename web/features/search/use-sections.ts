@@ -42,7 +42,7 @@ export function useSections(typed: string, { commands, go }: Sources) {
     enabled: profile?.hasProjects === true && findScreen(screens.projects.path) !== null,
   })
   const isSearching = query !== '' && (query !== wanted || threads.isFetching || help.isFetching)
-  const failed = [threads, help].filter(({ isError }) => isError)
+  const failed = (query === '' ? [recent] : [threads, help]).filter(({ isError }) => isError)
 
   const sections: PaletteSection[] =
     query === ''
@@ -63,7 +63,7 @@ export function useSections(typed: string, { commands, go }: Sources) {
   return {
     sections: sections.filter(({ items }) => items.length > 0),
     isSearching,
-    isFailed: failed.length > 0,
+    error: failed[0]?.error ?? null,
     retry: () => failed.map(({ refetch }) => refetch()),
   }
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -8,13 +9,14 @@ interface LoadMoreProps {
     hasNextPage: boolean
     isFetchingNextPage: boolean
     isFetchNextPageError: boolean
+    error: Error | null
     fetchNextPage: () => unknown
   }
 }
 
 /** Loads the next page before the end of the list is reached; after an error it waits for a click. */
 export function LoadMore({ list }: LoadMoreProps) {
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = list
   const end = useRef<HTMLSpanElement>(null)
   const isReady = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   const pages = data?.pages.length
@@ -36,7 +38,7 @@ export function LoadMore({ list }: LoadMoreProps) {
       <span ref={end} aria-hidden="true" className="pointer-events-none absolute bottom-0 h-[600px] w-px" />
       {isFetchNextPageError ? (
         <div role="alert" className="flex flex-wrap items-center gap-2 px-2.5 py-2 text-sm text-muted">
-          Дальше не загрузилось.
+          Дальше не загрузилось. {callErrorText(error)}
           <Button size="sm" onClick={() => fetchNextPage()}>
             Повторить
           </Button>
@@ -48,11 +50,11 @@ export function LoadMore({ list }: LoadMoreProps) {
   )
 }
 
-export function ListLoadError({ onRetry }: { onRetry: () => void }) {
+export function ListLoadError({ query }: { query: { error: Error | null; refetch: () => unknown } }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-2 px-2.5 pt-4 text-sm text-muted">
-      Чаты не загрузились. Проверьте связь.
-      <Button size="sm" onClick={onRetry}>
+      Чаты не загрузились. {callErrorText(query.error)}
+      <Button size="sm" onClick={() => void query.refetch()}>
         Повторить
       </Button>
     </div>

@@ -24,7 +24,7 @@ export function ThreadList({ answering, onNavigate }: ThreadListProps) {
   const all = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
   // Chats of projects are in the part above; pinned ones stay here too.
   const rows = useMemo(() => all.filter(({ projectId, pinned }) => !projectId || pinned), [all])
-  if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
+  if (!list.data) return list.isError ? <ListLoadError query={list} /> : <Loading />
   if (all.length === 0 && !list.hasNextPage)
     return (
       <p className="px-2.5 pt-4 text-pretty text-sm text-muted">Здесь появятся ваши чаты. Напишите первый вопрос.</p>

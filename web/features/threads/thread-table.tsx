@@ -26,7 +26,7 @@ export function ThreadTable({ filter, project, onFilter }: ThreadTableProps) {
   const { view, query } = filter
   const list = useInfiniteQuery(threadsQuery(view, query, project))
   const rows = useMemo(() => rowsOf(list.data?.pages ?? []), [list.data])
-  if (!list.data) return list.isError ? <ListLoadError onRetry={() => void list.refetch()} /> : <Loading />
+  if (!list.data) return list.isError ? <ListLoadError query={list} /> : <Loading />
   if (rows.length === 0 && !list.hasNextPage)
     return <NoThreads filter={filter} isProject={project !== undefined} onFilter={onFilter} />
   return (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { EventResolution, type PaymentEventCard } from '#contract/payment-events.ts'
 import { gatewayTitles } from '#contract/payments.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatDateTime, formatMoney } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -60,7 +61,7 @@ export function EventPanel({ id, onClose }: { id: string; onClose: () => void })
       >
         {failed && (
           <div className="mb-5">
-            <Callout tone="danger">{failed.message}</Callout>
+            <Callout tone="danger">{callErrorText(failed)}</Callout>
           </div>
         )}
         {data ? <EventDetails event={data} /> : <PanelState query={card} />}

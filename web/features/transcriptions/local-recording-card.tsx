@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useProfile } from '#web/features/users/queries.ts'
 import { withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import type { Waiting } from '#web/lib/send-in-chunks.ts'
 import { maySpend } from '#web/lib/spend-rule.ts'
 import { undoable } from '#web/lib/undoable.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
@@ -86,14 +87,14 @@ function UploadingRecording({ recording: { id, name, sending } }: { recording: L
   const client = useQueryClient()
   if (!sending) return null
   const percent = Math.floor(sending.progress * 100)
-  const words = sending.isWaiting ? `Нет связи, продолжим с ${percent}\u00a0%` : `Загружается: ${percent}\u00a0%`
+  const words = uploadText(sending.waiting, percent)
   return (
     <div className="flex items-center gap-3">
       <div className="min-w-0 flex-1">
         <p role="status" className="figures mb-1.5 text-sm text-muted">
           {words}
         </p>
-        <Meter share={sending.progress} tone={sending.isWaiting ? 'warning' : 'neutral'} className="h-1.5" />
+        <Meter share={sending.progress} tone={sending.waiting ? 'warning' : 'neutral'} className="h-1.5" />
       </div>
       <Button
         size="sm"
@@ -106,6 +107,12 @@ function UploadingRecording({ recording: { id, name, sending } }: { recording: L
       </Button>
     </div>
   )
+}
+
+function uploadText(waiting: Waiting | null, percent: number): string {
+  if (!waiting) return `Загружается: ${percent}\u00a0%`
+  const { problem } = waiting
+  return problem === null ? `Нет связи, продолжим с ${percent}\u00a0%` : `Попробуем с ${percent}\u00a0% ещё раз. ${problem}`
 }
 
 function Listen({ blob }: { blob: Blob }) {

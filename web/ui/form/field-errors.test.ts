@@ -12,16 +12,16 @@ test('each field shows its first error, with the text of the contract', () => {
   })
 })
 
-test('a server error stands beside its field without the field’s name', () => {
+test('a server error stands beside its field with its status (S8.1, S10.1400)', () => {
   const refused = (field: string | undefined, message: string) =>
     new ApiError({ status: 400, code: 'bad_request', message, ...(field && { field }) })
   const fields = ['price', 'code']
   expect(serverFieldErrors(refused('price', 'Поле price: Слишком большая сумма'), fields)).toEqual({
-    price: 'Слишком большая сумма',
+    price: '400: Слишком большая сумма',
   })
-  expect(serverFieldErrors(refused('code', 'Такой код уже есть'), fields)).toEqual({ code: 'Такой код уже есть' })
-  expect(serverFieldErrors(refused('position', 'Поле position: нет'), fields)).toEqual({ form: 'Поле position: нет' })
-  expect(serverFieldErrors(refused(undefined, 'Тариф удалён'), fields)).toEqual({ form: 'Тариф удалён' })
+  expect(serverFieldErrors(refused('code', 'Такой код уже есть'), fields)).toEqual({ code: '400: Такой код уже есть' })
+  expect(serverFieldErrors(refused('position', 'Поле position: нет'), fields)).toEqual({ form: '400: Поле position: нет' })
+  expect(serverFieldErrors(refused(undefined, 'Тариф удалён'), fields)).toEqual({ form: '400: Тариф удалён' })
   expect(serverFieldErrors(new Error('boom'), fields).form).toMatch(/[а-я]/)
 })
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { ApiError } from '#contract/errors.ts'
+import { callErrorText, statusAndMessage } from '#web/lib/error-text.ts'
 
 /** Error texts by field; `form` holds the one that belongs to no field. */
 export type FieldErrors = Record<string, string>
@@ -14,10 +15,10 @@ export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors 
 /** An error of the server, under its field when the form has it. */
 export function serverFieldErrors(error: unknown, fields: readonly string[]): FieldErrors {
   if (!(error instanceof ApiError)) return { form: 'Не получилось сохранить. Попробуйте ещё раз.' }
-  const { field, message } = error
-  if (field === undefined || !fields.includes(field)) return { form: message }
+  const { status, field, message } = error
+  if (field === undefined || !fields.includes(field)) return { form: callErrorText(error) }
   const own = message.startsWith(`Поле ${field}: `) ? message.slice(`Поле ${field}: `.length) : message
-  return { [field]: own }
+  return { [field]: statusAndMessage({ status, message: own }) }
 }
 
 /** Only the changed fields, so that parallel changes of others are not overwritten. */

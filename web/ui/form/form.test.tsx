@@ -131,10 +131,10 @@ test('a server error stands at its field until the field changes', async () => {
   await user.type(name(), 'Малый')
   await user.type(symbols(), '5')
   await user.click(saveButton())
-  expect((await screen.findByRole('alert')).textContent).toBe('Столько не бывает')
+  expect((await screen.findByRole('alert')).textContent).toBe('400: Столько не бывает')
   await waitFor(() => expect(document.activeElement).toBe(symbols()))
   await user.keyboard('0')
-  expect(screen.queryByText('Столько не бывает')).toBeNull()
+  expect(screen.queryByText('400: Столько не бывает')).toBeNull()
 })
 
 test('a server error about the form stands over the button', async () => {
@@ -142,7 +142,7 @@ test('a server error about the form stands over the button', async () => {
   const { user } = render(<BundleForm isNew />)
   await user.type(name(), 'Малый')
   await user.type(symbols(), '5{Enter}')
-  expect(await screen.findByText('Список успел измениться.')).toBeTruthy()
+  expect(await screen.findByText('409: Список успел измениться.')).toBeTruthy()
   expect(name()).toHaveProperty('value', 'Малый')
   expect(saveButton()).toHaveProperty('disabled', false)
 })

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { AnswerEvent } from '#contract/answers.ts'
 import { ApiError } from '#contract/errors.ts'
 import { aMessage } from '../testing/a-message.ts'
@@ -145,11 +145,28 @@ test('a failing server does not count as a lost network (S8.2, S10.700)', async 
   expect(onDisconnect.mock.calls).toEqual([['502: Unknown error'], ['Unknown stream error'], [null], [null]])
 })
 
-test('a regenerate is never sent twice', async () => {
-  const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
-  const { requests, error } = await follow(again, [broken], [start, done])
-  expect(requests).toEqual([again])
-  expect(error).toBe(broken)
+describe.each<AnswerRequest>([
+  { kind: 'regenerate', messageId: 'a0' },
+  { kind: 'continue', messageId: 'a0' },
+])('$kind, which has no id of its own', (again) => {
+  test.each([408, 425, 500, 502, 503, 504])('is sent once, also on %s (S10.1402)', async (status) => {
+    const refusal = new ApiError({ status, code: 'unknown', message: 'Unknown error', retryAfter: 1 })
+    const { requests, error } = await follow(again, [refusal], [start, done])
+    expect(requests).toEqual([again])
+    expect(error).toBe(refusal)
+  })
+
+  test('is sent once over a lost network (S10.1402)', async () => {
+    const { requests, error } = await follow(again, [broken], [start, done])
+    expect(requests).toEqual([again])
+    expect(error).toMatchObject({ status: 0 })
+  })
+
+  test('blames no network for an answer without events (S8.2, S10.1401)', async () => {
+    const { requests, error } = await follow(again, [], [start, done])
+    expect(requests).toEqual([again])
+    expect(error).toMatchObject({ status: 200, message: 'Unknown stream error' })
+  })
 })
 
 test('a started regenerate or continue is attached again like any other answer', async () => {
@@ -192,22 +209,6 @@ test('a question is rejected after two minutes of a busy server', async () => {
   expect(time).toBeGreaterThan(100_000)
   expect(time).toBeLessThanOrEqual(120_000)
   expect(requests.length).toBeGreaterThan(7)
-})
-
-test('a request that a busy server did not start is repeated', async () => {
-  const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
-  const { requests, error } = await follow(again, [busy(1)], [start, done])
-  expect(requests).toEqual([again, again])
-  expect(error).toBeNull()
-})
-
-test('a regenerate that may have started is not repeated', async () => {
-  const away = { status: 503, code: 'unavailable', message: 'База не отвечает.', reason: 'database', retryAfter: 1 }
-  const again: AnswerRequest = { kind: 'regenerate', messageId: 'a0' }
-  const { requests, error } = await follow(again, [new ApiError(away)], [start, done])
-  expect(requests).toEqual([again])
-  expect(error).toMatchObject({ reason: 'database' })
-  expect((await follow(send, [new ApiError(away)], [start, done])).error).toBeNull()
 })
 
 test('a rate limit does not stop reading, but stops sending', async () => {

@@ -64,10 +64,11 @@ export async function followAnswer(options: FollowOptions): Promise<void> {
       }
     } catch (error) {
       signal.throwIfAborted()
-      problem = error instanceof ApiError && error.status > 0 ? callErrorText(error) : null
-      const seconds = retryAfterSeconds(error, next)
+      problem = problemOf(error)
+      const seconds = retryAfterSeconds(error)
+      if (!canRepeat(next)) throw error instanceof ApiError ? error : connectionLost()
       if (seconds === null) {
-        if (!isTemporaryError(error, next) || !canRepeat(next)) throw error
+        if (!isTemporaryError(error, next)) throw error
       } else {
         busySince ??= now()
         busyWait = withJitter(seconds)
@@ -75,7 +76,7 @@ export async function followAnswer(options: FollowOptions): Promise<void> {
       }
     }
     signal.throwIfAborted()
-    if (busyWait === null && !canRepeat(next)) throw connectionLost()
+    if (!canRepeat(next)) throw new ApiError({ status: 200, code: 'bad_answer', message: 'Unknown stream error' })
     if (busyWait === null) busySince = null
     if (busyWait === null || next.kind === 'attach') onDisconnect(problem)
     else onBusy?.()
@@ -85,14 +86,14 @@ export async function followAnswer(options: FollowOptions): Promise<void> {
   }
 }
 
-/**
- * The Retry-After of a 503. After a database error the server does not know whether the answer was started:
- * then only a repeatable request is sent again.
- */
-function retryAfterSeconds(error: unknown, next: AnswerRequest): number | null {
-  if (!(error instanceof ApiError) || error.status !== 503) return null
-  if (error.reason === 'database' && !canRepeat(next)) return null
-  return error.retryAfter ?? null
+/** What the server answered instead; null when there was no answer at all. */
+export function problemOf(error: unknown): string | null {
+  return error instanceof ApiError && error.status > 0 ? callErrorText(error) : null
+}
+
+/** The Retry-After of a 503. */
+function retryAfterSeconds(error: unknown): number | null {
+  return error instanceof ApiError && error.status === 503 ? (error.retryAfter ?? null) : null
 }
 
 /** A message has its own id and attaching changes nothing; a repeated regenerate would be a second answer. */

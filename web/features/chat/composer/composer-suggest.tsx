@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { moveInList } from './list-keys.ts'
 import type { Suggestion } from './suggest-search.ts'
 import type { Mark, SuggestSource } from './suggest-sources.ts'
@@ -24,7 +25,7 @@ const nothing: Record<Mark, string> = {
 }
 
 export function ComposerSuggest({ id, source, query, keys, onActive, onPick }: ComposerSuggestProps) {
-  const { data, isError } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['suggest', source.mark, query],
     queryFn: ({ signal }) => source.find(query, signal),
     placeholderData: keepPreviousData,
@@ -82,7 +83,11 @@ export function ComposerSuggest({ id, source, query, keys, onActive, onPick }: C
         ))}
       </div>
       {data?.length === 0 && <p className="px-3 pb-3 text-[15px]">{nothing[source.mark]}</p>}
-      {isError && <p className="px-3 pb-3 text-[15px]">Не удалось загрузить список.</p>}
+      {error && (
+        <p role="alert" className="px-3 pb-3 text-[15px]">
+          Список не загрузился. {callErrorText(error)}
+        </p>
+      )}
     </div>
   )
 }

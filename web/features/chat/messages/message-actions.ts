@@ -3,6 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { ApiError } from '#contract/errors.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber, plural } from '#web/lib/format.ts'
 import { message, notify, message as toast } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -107,10 +108,7 @@ function deleteWithUndo(client: QueryClient, { id, threadId, parentId }: Message
   const finish = undoable({
     id,
     title: deletionLabel(following),
-    action: () =>
-      deleteMessage(client, threadId, id).catch(() => {
-        throw new Error('Проверьте связь и повторите.')
-      }),
+    action: () => deleteMessage(client, threadId, id),
     failed: 'Не удалось удалить сообщение',
   })
   noteDeletion(threadId, { parentId, isPending: () => isPendingRemoval(id), finish })
@@ -140,10 +138,7 @@ function showRequestError(client: QueryClient, source: Message, request: AnswerR
     rememberOutOfSymbols(client, source.threadId, error.message, leastFor(client, source, request))
     return
   }
-  const known = error instanceof ApiError && error.status > 0
-  notify.error({
-    title: known ? `${error.status}: ${error.message}` : 'Нет связи с сервером. Проверьте интернет и повторите.',
-  })
+  notify.error({ title: callErrorText(error) })
 }
 
 /** The least price of the rejected request; null when it is not known. */

@@ -14,7 +14,7 @@ import { type OutboxItem, outbox } from '../state/outbox.ts'
 import { getRun } from '../state/runs.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { aBranch, aMessage, aThread } from '../testing/a-message.ts'
-import { cancelMessage, preloadDelivery, retryMessage, sendLeftovers, sendMessage } from './send.ts'
+import { cancelMessage, editMessage, preloadDelivery, retryMessage, sendLeftovers, sendMessage } from './send.ts'
 
 interface SentMessage {
   id: string
@@ -263,6 +263,31 @@ test('a first message cancelled before its thread exists is not sent', async () 
   dispatchEvent(new Event('online'))
   await new Promise((done) => setTimeout(done, 20))
   expect([server.created, server.sent]).toEqual([[], []])
+})
+
+test.each([502, 503, 504])('a first message says why its chat is not created: %s (S10.1403)', async (status) => {
+  const newThread = { modelId: 'm1', assistantId: null }
+  const proxy = () => Promise.resolve(new Response('', { status }))
+  server.createScript = [proxy]
+  send({ threadId: 't-first', newThread })
+  const shown = () => stateOf(outbox().all()[0])
+  await vi.waitFor(() =>
+    expect(shown()).toBe(`Пробуем отправить ещё раз. ${status}: Unknown errorИзменитьНе отправлять`),
+  )
+  expect(server.sent).toEqual([])
+  await online(() => expect(waiting()).toBe(0))
+  expect([server.created, server.sent.length]).toEqual([['t-first'], 1])
+})
+
+test('words of a chat that was not created return to the field (S10.1403)', async () => {
+  history.replaceState(null, '', '/threads/t-words')
+  server.createScript = [() => Promise.resolve(new Response('', { status: 502 }))]
+  send({ userId: 'vera', threadId: 't-words', content: 'Мои слова', newThread: { modelId: 'm1', assistantId: null } })
+  await vi.waitFor(() => expect(getRun('t-words')?.problem).toBe('502: Unknown error'))
+  editMessage(client, outbox().all()[0] as OutboxItem)
+  await vi.waitFor(() => expect(getRun('t-words')).toBeUndefined())
+  expect(drafts().read(draftKey('vera', null)).text).toBe('Мои слова')
+  expect([location.pathname, waiting(), server.created, server.sent]).toEqual(['/', 0, [], []])
 })
 
 test('a first message cancelled during creation leaves no chat', async () => {

@@ -8,12 +8,12 @@ import { withJitter } from '#web/lib/retry.ts'
 import { refreshSession } from '#web/lib/session.ts'
 import { withLock } from '#web/lib/with-lock.ts'
 import { attachToRunning, startAnswerRun } from '../answers/answer-run.ts'
-import { isTemporaryError, pauseOrWake } from '../answers/answer-stream.ts'
+import { isTemporaryError, pauseOrWake, problemOf } from '../answers/answer-stream.ts'
 import { threadQuery } from '../queries.ts'
 import { NEW_CHAT, rememberOutOfSymbols } from '../state/out-of-symbols.ts'
 import { type OutboxItem, outbox } from '../state/outbox.ts'
 import { pendingDeletion } from '../state/pending-deletions.ts'
-import { getRun, subscribeRuns } from '../state/runs.ts'
+import { getRun, putRun, type Run, removeRun, subscribeRuns } from '../state/runs.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { neededFor } from './needed-symbols.ts'
 import { returnToDraft } from './return-to-draft.ts'
@@ -123,20 +123,33 @@ async function createThread(client: QueryClient, item: OutboxItem): Promise<bool
     ...(newThread?.assistantId && { assistantId: newThread.assistantId }),
     ...(newThread?.temporary && { temporary: true }),
   }
-  for (let attempt = 0; outbox().get(id); attempt++) {
-    try {
-      const thread = await api(threadsApi.create, { body })
-      client.setQueryData(threadKey(threadId), (data) => ({ ...thread, olderCursor: data?.olderCursor ?? null }))
-      changeThreadItems(threadId, { newThread: undefined })
-      if (outbox().get(id)) return true
-      await withoutEmptyThread(client, { ...item, newThread: undefined })
-    } catch (error) {
-      if (!isTemporaryError(error, { kind: 'send' })) throw error
-      const seconds = error instanceof ApiError ? error.retryAfter : undefined
-      await pauseOrWake(seconds === undefined ? reconnectDelay(attempt) : withJitter(seconds))
+  const abort = new AbortController()
+  try {
+    for (let attempt = 0; outbox().get(id); attempt++) {
+      try {
+        const thread = await api(threadsApi.create, { body })
+        client.setQueryData(threadKey(threadId), (data) => ({ ...thread, olderCursor: data?.olderCursor ?? null }))
+        changeThreadItems(threadId, { newThread: undefined })
+        if (outbox().get(id)) return true
+        await withoutEmptyThread(client, { ...item, newThread: undefined })
+      } catch (error) {
+        if (!isTemporaryError(error, { kind: 'send' })) throw error
+        putRun(threadId, waitingRun(item, error, () => abort.abort()))
+        const seconds = error instanceof ApiError ? error.retryAfter : undefined
+        await pauseOrWake(seconds === undefined ? reconnectDelay(attempt) : withJitter(seconds), abort.signal)
+      }
     }
+  } finally {
+    removeRun(threadId)
   }
   return false
+}
+
+/** Says at the message why its thread is not there yet, as for a message in an existing thread. */
+function waitingRun({ id, modelId, thinking }: OutboxItem, error: unknown, disconnect: () => void): Run {
+  const problem = problemOf(error)
+  const state = { messageId: null, isDisconnected: true, isBusy: false, isStopping: false }
+  return { kind: 'send', questionId: id, modelId, thinking, problem, disconnect, ...state }
 }
 
 function changeThreadItems(threadId: string, change: Partial<OutboxItem>) {

@@ -13,6 +13,7 @@ import {
 import type { Summary } from '#contract/summaries.ts'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { callErrorText } from '#web/lib/error-text.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -97,7 +98,7 @@ function useOlder(threadId: string, firstId: string | undefined, anchor: ScrollA
   const client = useQueryClient()
   const sentinel = useRef<HTMLDivElement>(null)
   const isBusy = useRef(false)
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
+  const [state, setState] = useState<OlderState>('idle')
 
   const load = useCallback(async () => {
     if (isBusy.current) return
@@ -106,8 +107,8 @@ function useOlder(threadId: string, firstId: string | undefined, anchor: ScrollA
     try {
       await loadOlder(client, threadId, anchor.beforePrepend)
       setState('idle')
-    } catch {
-      setState('failed')
+    } catch (error) {
+      setState({ failed: callErrorText(error) })
     }
     isBusy.current = false
   }, [client, threadId, anchor])
@@ -132,9 +133,12 @@ function useOlder(threadId: string, firstId: string | undefined, anchor: ScrollA
   return { sentinel, state, load }
 }
 
+/** Of earlier messages; with the reason when they did not load. */
+type OlderState = 'idle' | 'loading' | { failed: string }
+
 interface OlderEdgeProps {
   sentinel: RefObject<HTMLDivElement | null>
-  state: 'idle' | 'loading' | 'failed'
+  state: OlderState
   load: () => Promise<void>
 }
 
@@ -143,9 +147,9 @@ function OlderEdge({ sentinel, state, load }: OlderEdgeProps) {
     <div ref={sentinel} className="px-4 py-3">
       <p className="hidden text-sm text-muted print:block">Более ранние сообщения не напечатаны.</p>
       <div data-screen-only className="min-h-16">
-        {state === 'failed' && (
-          <div className="flex flex-wrap items-center justify-center gap-3 text-sm text-muted">
-            Не удалось загрузить более ранние сообщения.
+        {typeof state === 'object' && (
+          <div role="alert" className="flex flex-wrap items-center justify-center gap-3 text-sm text-muted">
+            Более ранние сообщения не загрузились. {state.failed}
             <Button size="sm" onClick={() => void load()}>
               Повторить
             </Button>

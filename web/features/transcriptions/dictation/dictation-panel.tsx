@@ -37,7 +37,7 @@ export function DictationPanel({ onText, onClose }: DictationPanelProps) {
   useSavedNotice(voice.state === 'recording')
 
   async function send(recording: LocalRecording) {
-    setUnsent({ ...recording, error: null, sending: { progress: 0, isWaiting: false } })
+    setUnsent({ ...recording, error: null, sending: { progress: 0, waiting: null } })
     await startUpload(client, recording.id, options.body)
     const left = findRecording(recording.id)
     setUnsent(left ?? null)

@@ -2,6 +2,7 @@ import type { TranscriptionOptions } from '#contract/transcriptions.ts'
 import { createStore } from '#web/lib/create-store.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { put, readAll, remove } from '#web/lib/recordings-store.ts'
+import type { Waiting } from '#web/lib/send-in-chunks.ts'
 
 /** A recording stored in this browser until it is uploaded; survives a reload. */
 export interface StoredRecording {
@@ -24,8 +25,7 @@ type EarlierRecording = StoredRecording & { wish?: TranscriptionOptions | null }
 export interface Sending {
   /** From 0 to 1. */
   progress: number
-  /** Waiting for the network. */
-  isWaiting: boolean
+  waiting: Waiting | null
 }
 
 export interface LocalRecording extends StoredRecording {

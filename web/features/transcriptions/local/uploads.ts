@@ -7,7 +7,7 @@ import { holdReload } from '#web/lib/hold-reload.ts'
 import { read } from '#web/lib/recordings-store.ts'
 import { withLock } from '#web/lib/with-lock.ts'
 import { refreshTranscriptions } from '../queries.ts'
-import { changeRecording, dropRecording, findRecording, patchRecording } from './recordings.ts'
+import { changeRecording, dropRecording, findRecording, patchRecording, type Sending } from './recordings.ts'
 import { sendRecording } from './send.ts'
 
 const running = new Map<string, AbortController>()
@@ -17,7 +17,7 @@ export async function startUpload(client: QueryClient, id: string, options: Tran
   if (running.has(id)) return
   const abort = new AbortController()
   running.set(id, abort)
-  patchRecording(id, { sending: { progress: 0, isWaiting: false }, error: null })
+  patchRecording(id, { sending: { progress: 0, waiting: null }, error: null })
   const free = holdReload('a recording is on its way')
   try {
     await changeRecording(id, { options })
@@ -40,14 +40,14 @@ async function upload(
 ): Promise<void> {
   const recording = findRecording(id)
   if (!recording) return
-  let sending = { progress: 0, isWaiting: false }
-  const note = (change: Partial<typeof sending>) => {
+  let sending: Sending = { progress: 0, waiting: null }
+  const note = (change: Partial<Sending>) => {
     sending = { ...sending, ...change }
     patchRecording(id, { sending })
   }
   await sendRecording(recording, options, signal, {
     onProgress: (progress) => note({ progress }),
-    onWaiting: (isWaiting) => note({ isWaiting }),
+    onWaiting: (waiting) => note({ waiting }),
   })
   await refreshTranscriptions(client)
   await dropRecording(id)
