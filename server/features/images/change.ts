@@ -100,8 +100,8 @@ export async function readChange({ db, user }: Pick<Ctx, 'db' | 'user'>, terms: 
 function tooManyExamples(most: number): AppError {
   const sentence =
     most === 0
-      ? 'Эта модель не смотрит на примеры. Уберите их.'
-      : `Эта модель смотрит на примеры, но не больше ${most}.`
+      ? 'Эта модель не учитывает образцы. Уберите их.'
+      : `Эта модель учитывает не больше ${most} образцов.`
   return new AppError('bad_request', sentence, { field: 'exampleIds' })
 }
 
