@@ -48,7 +48,7 @@ test('a new key is shown once and can be tried at once (S10.996)', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Ключ API').value).toBe(SECRET)
 })
 
-test('a new key asks for a name and a limit, the rest is folded (S10.1535)', async () => {
+test('a new key asks for name and limit, the rest is folded (S10.1535)', async () => {
   new FakeServer().on(modelsApi.list, [])
   const { user } = render(<Page keys={[]} />)
   await user.click(screen.getByRole('button', { name: 'Создать ключ' }))

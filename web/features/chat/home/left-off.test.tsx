@@ -32,7 +32,7 @@ test('home offers unsent words first, then the latest chats (S10.1532)', async (
   expect(links[0]?.textContent).toContain('не отправлено')
 })
 
-test('home offers open projects and asks for them only where there are some (S10.1532)', async () => {
+test('home offers open projects, and asks only where there are some (S10.1532)', async () => {
   const server = new FakeServer()
     .on(usersApi.me, { ...aProfile(), hasProjects: true })
     .on(threadsApi.list, [threadOn(9)])
