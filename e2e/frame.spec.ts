@@ -149,3 +149,40 @@ test('the loading bar shows while a product call runs', async ({ page, server, e
   release()
   await expect(page.getByRole('progressbar')).toBeHidden()
 })
+
+const sections = ['threads', 'projects', 'assistants', 'images', 'transcribe', 'prompts', 'help', 'profile']
+
+test('all titles stand on one edge, and a dialog covers the window (S10.1530, S10.1531)', async ({
+  page,
+  server,
+  email,
+}) => {
+  await startSession(page, server, email)
+  const title = page.getByRole('main').getByRole('heading', { level: 1 })
+  const left = async () => Math.round((await title.boundingBox())?.x ?? 0)
+  const edges: number[][] = []
+  for (const section of sections) {
+    await page.goto(`/${section}`)
+    const found: number[] = []
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect(title).toBeVisible()
+      found.push(await left())
+    }
+    edges.push(found)
+  }
+  expect(new Set(edges.map(String)).size, JSON.stringify(edges)).toBe(1)
+  const before = await left()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const covered = await page.evaluate(() => innerWidth - document.documentElement.clientWidth)
+  const bars = await page
+    .getByRole('dialog')
+    .evaluate(
+      (dialog) =>
+        [dialog, ...dialog.querySelectorAll('*')].filter(
+          (e) => e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY),
+        ).length,
+    )
+  expect([covered, await left(), bars <= 1]).toEqual([0, before, true])
+})

@@ -16,8 +16,8 @@ export function startMessage(config: Config, { address, buildId, admins }: Start
   const gateways = [bepaid && 'bePaid', yookassa && 'ЮKassa'].filter(Boolean).join(' и ')
   const payment =
     fakeBepaid || fakeYookassa
-      ? 'понарошку, деньги не списываются'
-      : gateways || 'не настроена. Посмотреть покупку понарошку: YOOKASSA_STAND_IN=1 npm start'
+      ? 'тестовая, деньги не списываются'
+      : gateways || 'не настроена. Попробовать тестовую: YOOKASSA_STAND_IN=1 npm start'
   const data = 'url' in config.database ? 'Postgres из DATABASE_URL' : `встроенная база в ${config.database.folder}`
   return [
     '',

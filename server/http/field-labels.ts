@@ -3,7 +3,7 @@ const labels: Record<string, string> = {
   'prompts.content': 'Текст промпта',
   'images.prompt': 'Описание картинки',
   'images.area': 'Выделение',
-  'images.exampleIds': 'Примеры',
+  'images.exampleIds': 'Образцы',
   'images.transparent': 'Прозрачный фон',
   'images.n': 'Число картинок',
   'images.size': 'Размер картинки',

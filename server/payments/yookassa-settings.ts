@@ -79,7 +79,7 @@ export function readYookassa(env: z.infer<typeof YookassaEnv>, production: boole
   if (test && production)
     problems.push('YOOKASSA_SECRET_KEY: это ключ тестового магазина, в production символы получали бы даром')
   if (env.YOOKASSA_STAND_IN && production)
-    problems.push('YOOKASSA_STAND_IN: в production оплаты понарошку быть не может. Уберите её')
+    problems.push('YOOKASSA_STAND_IN: в production тестовой оплаты быть не может. Уберите её')
   if (env.YOOKASSA_STAND_IN && shopId)
     problems.push('YOOKASSA_STAND_IN: задан и YOOKASSA_SHOP_ID. Оставьте одно из двух')
   const { YOOKASSA_RECEIPTS: by, RECEIPT_VAT_CODE: vatCode, RECEIPT_TAX_SYSTEM: taxSystem } = env

@@ -5,16 +5,23 @@ import { pageConfig } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Logo } from '#web/ui/logo.tsx'
+import { pageColumn, readingWidth } from '#web/ui/page-column.ts'
 import { OfflineBanner } from './offline-banner.tsx'
 
-const columns: Record<Exclude<Layout, 'no-auth'>, string> = {
-  default: 'flex-1 flex flex-col',
-  'container-2xl': 'mx-auto w-full max-w-[672px] flex-1 px-4 py-6 frame:py-10',
-  'container-full': 'w-full flex-1 px-4 py-6 frame:px-8 frame:py-8',
+interface ColumnProps {
+  layout: Exclude<Layout, 'no-auth'>
+  /** Tables of admins take the whole width, and their forms begin on the same edge. */
+  isAdmin?: boolean
+  children: ReactNode
 }
 
-export function Column({ layout, children }: { layout: keyof typeof columns; children: ReactNode }) {
-  return <div className={columns[layout]}>{children}</div>
+export function Column({ layout, isAdmin = false, children }: ColumnProps) {
+  if (layout === 'default') return <div className="flex flex-1 flex-col">{children}</div>
+  return (
+    <div className={classNames(pageColumn, isAdmin && 'max-w-none!')}>
+      {layout === 'container-2xl' ? <div className={readingWidth}>{children}</div> : children}
+    </div>
+  )
 }
 
 interface NoAuthLayoutProps {
@@ -27,7 +34,7 @@ export function NoAuthLayout({ isTextPage, children }: NoAuthLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <OfflineBanner />
-      <header className="px-6 py-5">
+      <header className={classNames('mx-auto w-full px-4 py-5', isTextPage ? 'max-w-[760px]' : 'max-w-[1092px]')}>
         {isTextPage ? (
           <Link href={paths.signIn()} className="inline-flex rounded-sm">
             <Logo name={pageConfig().appName} />

@@ -82,7 +82,9 @@ function ShownScreen({ path, match, user }: Extract<Route, { type: 'show' }>) {
     return <NoAuthLayout isTextPage={screens[match.screen].feature !== 'auth'}>{screen}</NoAuthLayout>
   return (
     <LazyFrame user={user}>
-      <Column layout={match.layout}>{screen}</Column>
+      <Column layout={match.layout} isAdmin={path.startsWith('/admin')}>
+        {screen}
+      </Column>
     </LazyFrame>
   )
 }

@@ -10,7 +10,7 @@ export const leavesHome = ({ country }: { country: string | null }) => country !
 
 /** «Данные остаются в России», «Данные уходят: США». */
 export function placeLabel(country: string | null): string {
-  if (country === null) return 'Куда уходят данные, неизвестно'
+  if (country === null) return 'Неизвестно, куда уходят данные'
   return country === homeCountry()
     ? `Данные остаются ${inCountryLabel(country)}`
     : `Данные уходят: ${countryName(country)}`

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
+import { Glyph, type GlyphName } from './glyph.tsx'
 
-interface EmptyStateProps {
-  icon: ReactNode
+type Drawing = { glyph: GlyphName; icon?: undefined } | { glyph?: undefined; icon: ReactNode }
+
+type EmptyStateProps = Drawing & {
   title: string
   text: ReactNode
   action?: ReactNode
@@ -9,16 +11,17 @@ interface EmptyStateProps {
   isPage?: boolean
 }
 
-export function EmptyState({ icon, title, text, action, isPage = false }: EmptyStateProps) {
+export function EmptyState({ glyph, icon, title, text, action, isPage = false }: EmptyStateProps) {
   const Title = isPage ? 'h1' : 'h2'
   return (
-    <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-16 text-center">
-      <span
-        aria-hidden="true"
-        className="mb-1 grid size-14 place-items-center rounded-lg bg-accent-soft text-accent-ink [&>svg]:size-7 [&>svg]:stroke-[1.6]"
-      >
-        {icon}
-      </span>
+    <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-14 text-center">
+      {glyph ? (
+        <Glyph name={glyph} className="mb-2" />
+      ) : (
+        <span aria-hidden="true" className="mb-1 text-muted [&>svg]:size-8 [&>svg]:stroke-[1.6]">
+          {icon}
+        </span>
+      )}
       <Title className="text-xl font-semibold">{title}</Title>
       <p className="text-pretty text-muted">{text}</p>
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}

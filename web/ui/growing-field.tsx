@@ -25,7 +25,7 @@ export function GrowingField({ ref, className, value, ...rest }: GrowingFieldPro
       value={value}
       rows={1}
       className={classNames(
-        'block field-sizing-content max-h-[40dvh] w-full resize-none bg-transparent outline-none wrap-anywhere',
+        'block field-sizing-content max-h-[40dvh] w-full resize-none overflow-x-hidden bg-transparent outline-none wrap-anywhere',
         className,
       )}
     />

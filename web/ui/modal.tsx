@@ -12,7 +12,14 @@ interface ModalProps {
 const CONTROLS = 'input, textarea, select, button, a[href], [contenteditable], [tabindex]'
 
 /** The page does not scroll behind a dialog. With `:has` every change of the page would be checked for dialogs. */
-const markPage = () => document.documentElement.toggleAttribute('data-dialog', !!document.querySelector('dialog[open]'))
+function markPage() {
+  const page = document.documentElement
+  const isOpen = document.querySelector('dialog[open]') !== null
+  // The room of the scroll bar, which goes with it: the page keeps its width, and the backdrop covers the window.
+  if (isOpen && !page.hasAttribute('data-dialog'))
+    page.style.setProperty('--scrollbar', `${innerWidth - page.clientWidth}px`)
+  page.toggleAttribute('data-dialog', isOpen)
+}
 
 /** Browsers give the first focus to a part that scrolls, in which nothing can be typed or pressed. */
 function focusFirstControl(dialog: HTMLDialogElement) {

@@ -10,7 +10,10 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A page section with its own URL: `#id` scrolls it into view. */
+/**
+ * A page section with its own URL: `#id` scrolls it into view. On a wide page with `data-beside` its title stands beside
+ * its content.
+ */
 export function Section({ id, title, description, children }: SectionProps) {
   const section = useRef<HTMLElement>(null)
   const isAddressed = useHash() === id
@@ -19,7 +22,12 @@ export function Section({ id, title, description, children }: SectionProps) {
   }, [isAddressed])
 
   return (
-    <section ref={section} id={id} aria-labelledby={`${id}-title`} className="scroll-mt-20">
+    <section
+      ref={section}
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="scroll-mt-20 xl:group-data-beside/parts:grid xl:group-data-beside/parts:grid-cols-[13rem_minmax(0,1fr)] xl:group-data-beside/parts:grid-rows-[auto_1fr] xl:group-data-beside/parts:gap-x-8"
+    >
       <h2 id={`${id}-title`} className="group flex items-center gap-1 text-lg font-semibold">
         {title}
         <a
@@ -30,8 +38,10 @@ export function Section({ id, title, description, children }: SectionProps) {
           <Link2 size={16} />
         </a>
       </h2>
-      {description && <p className="mt-1 text-muted">{description}</p>}
-      <div className="mt-4">{children}</div>
+      {description && <p className="mt-1 text-pretty text-muted xl:group-data-beside/parts:text-sm">{description}</p>}
+      <div className="mt-4 min-w-0 xl:group-data-beside/parts:col-start-2 xl:group-data-beside/parts:row-span-2 xl:group-data-beside/parts:row-start-1 xl:group-data-beside/parts:mt-0">
+        {children}
+      </div>
     </section>
   )
 }

@@ -8,7 +8,7 @@ interface TabsProps<Id extends string> {
   label?: string
 }
 
-export const tabRowStyle = 'flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--line)]'
+export const tabRowStyle = 'flex gap-1 overflow-x-auto no-scrollbar shadow-[inset_0_-1px_0_var(--line)]'
 
 /** Also for links to parts of a screen that have addresses of their own. */
 export function tabStyle(isChosen: boolean): string {

@@ -99,9 +99,7 @@ export async function readChange({ db, user }: Pick<Ctx, 'db' | 'user'>, terms: 
 
 function tooManyExamples(most: number): AppError {
   const sentence =
-    most === 0
-      ? 'Эта модель не смотрит на примеры. Уберите их.'
-      : `Эта модель смотрит на примеры, но не больше ${most}.`
+    most === 0 ? 'Эта модель не учитывает образцы. Уберите их.' : `Образцов для этой модели — не больше ${most}.`
   return new AppError('bad_request', sentence, { field: 'exampleIds' })
 }
 

@@ -25,7 +25,7 @@ const takesBills = (page: PayPage) => page.kind === 'checkout' && page.checkout.
 
 export function receiptPage({ description, amount, currency, created_at, uid }: Transaction): string {
   return frame(
-    `<h1>Чек понарошку</h1><p>${escapeHtml(description)}: ${escapeHtml(sum(amount, currency))}</p>
+    `<h1>Тестовый чек</h1><p>${escapeHtml(description)}: ${escapeHtml(sum(amount, currency))}</p>
 <p>${escapeHtml(new Date(created_at).toLocaleString('ru-RU'))}, платёж ${escapeHtml(uid)}</p>`,
   )
 }
@@ -60,7 +60,7 @@ button { display: block; width: 100%; padding: 12px; margin: 12px 0; font: inher
 
 function frame(body: string): string {
   const banner = '<p class="banner">Это не bePaid, а его замена для проб: деньги не списываются.</p>'
-  return htmlPage({ title: 'Оплата понарошку', style: STYLE, body: `${banner}\n${body}` })
+  return htmlPage({ title: 'Тестовая оплата', style: STYLE, body: `${banner}\n${body}` })
 }
 
 const Control = z

@@ -86,7 +86,7 @@ button, select { display: block; width: 100%; padding: 12px; margin: 12px 0; fon
 
 function frame(body: string): string {
   const banner = '<p class="banner">Это не ЮKassa, а её замена для проб: деньги не списываются.</p>'
-  return htmlPage({ title: 'Оплата понарошку', style: STYLE, body: `${banner}\n${body}` })
+  return htmlPage({ title: 'Тестовая оплата', style: STYLE, body: `${banner}\n${body}` })
 }
 
 /** Faults and events on demand: `POST /__fake/fault {"lost": 1}`, `/__fake/expire`, without an id for the newest. */

@@ -188,9 +188,7 @@ function MobileBar({ onOpenMenu, onSearch }: MobileBarProps) {
       <IconButton label="Открыть меню" icon={<Menu size={22} aria-hidden="true" />} onClick={onOpenMenu} />
       <div ref={mobileBarSlot.set} className="peer flex min-w-0 flex-1 items-center empty:hidden" />
       <span className="hidden flex-1 truncate pl-1 font-semibold peer-empty:block">{pageConfig().appName}</span>
-      <span className="contents peer-has-[input]:hidden">
-        <MobileBarBalance />
-      </span>
+      <MobileBarBalance />
       <span className="hidden peer-empty:contents">
         <SearchButton onClick={onSearch} />
       </span>

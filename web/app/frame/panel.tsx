@@ -96,7 +96,7 @@ export function Panel({ user, isCompact, toggle, onSearch, onNavigate }: PanelPr
       </div>
       <div
         data-panel-area
-        className="-mx-3 min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-3 mask-[linear-gradient(to_bottom,black_calc(100%-1rem),transparent)]"
+        className="-mx-3 min-h-0 flex-1 overflow-y-auto overflow-x-hidden px-3 [scrollbar-color:transparent_transparent] hover:[scrollbar-color:var(--scroll)_transparent] focus-within:[scrollbar-color:var(--scroll)_transparent] mask-[linear-gradient(to_bottom,black_calc(100%-1rem),transparent)]"
       >
         {isAdminSpace ? (
           <Suspense fallback={null}>

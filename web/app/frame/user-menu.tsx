@@ -4,18 +4,7 @@ import { useSignOut } from '#web/features/auth/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { hasKeyboard } from '#web/lib/shortcuts.ts'
 import { chooseTheme, useTheme } from '#web/lib/theme.ts'
-import {
-  Keyboard,
-  KeyRound,
-  LogOut,
-  Monitor,
-  Moon,
-  ReceiptText,
-  Settings,
-  Sun,
-  UserRound,
-  Wallet,
-} from '#web/ui/icons.ts'
+import { Keyboard, LogOut, Monitor, Moon, Sun, UserRound, Wallet } from '#web/ui/icons.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { openShortcutsDialog } from './use-shortcuts-dialog.ts'
 import { UserButton } from './user-button.tsx'
@@ -29,9 +18,6 @@ const themes = [
 const links = [
   { label: 'Профиль', href: paths.profile(), Icon: UserRound },
   { label: 'Пополнить', href: paths.profile('bundles'), Icon: Wallet },
-  { label: 'Операции', href: paths.profileOperations(), Icon: ReceiptText },
-  { label: 'Настройки', href: paths.profileSettings(), Icon: Settings },
-  { label: 'Аккаунт и вход', href: paths.profileAccount(), Icon: KeyRound },
 ]
 
 /** Loaded by a click on its button, so it starts open. */

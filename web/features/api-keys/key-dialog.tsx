@@ -9,7 +9,7 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
-import { FieldRow } from '#web/ui/form/form-section.tsx'
+import { FoldedSection } from '#web/ui/form/form-section.tsx'
 import { SymbolsField } from '#web/ui/form/unit-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { Switch } from '#web/ui/switch.tsx'
@@ -93,31 +93,49 @@ function KeyForm({ edited, onSave, onClose }: KeyFormProps) {
         autoComplete="off"
         {...form.text('name')}
       />
-      <FieldRow>
-        <SymbolsField label="Предел за день" placeholder="без предела" {...form.text('capDay')} />
+      <SymbolsField label="Предел за день" placeholder="без предела" {...form.text('capDay')} />
+      <FoldedSection
+        title="Дополнительно"
+        summary={foldedSummary(draft)}
+        hasError={folded.some((field) => fieldErrors[field] != null)}
+      >
         <SymbolsField label="Предел за месяц" placeholder="без предела" {...form.text('capMonth')} />
-      </FieldRow>
-      <TextField label="Действует по" type="date" hint="Пусто — без срока" {...form.text('expiresAt')} />
-      <ModelChoice
-        chosen={draft.models === ALL ? null : idsIn(draft.models)}
-        error={fieldErrors.models ?? null}
-        onChange={(chosen) => form.set({ models: chosen === null ? ALL : chosen.join('\n') })}
-      />
-      <TextArea
-        label="С каких адресов"
-        className="min-h-20 font-mono text-sm"
-        placeholder={'203.0.113.7\n2001:db8::/32'}
-        spellCheck={false}
-        hint="Адреса и сети IPv4 и IPv6, по одному в строке. Пусто — с любых."
-        {...form.text('addresses')}
-      />
-      <Switch
-        label="Скрывать личные данные"
-        hint="Имена, телефоны, почта, номера карт и документов заменяются до отправки модели."
-        {...form.flag('maskPersonal')}
-      />
+        <TextField label="Действует по" type="date" hint="Пусто — без срока" {...form.text('expiresAt')} />
+        <ModelChoice
+          chosen={draft.models === ALL ? null : idsIn(draft.models)}
+          error={fieldErrors.models ?? null}
+          onChange={(chosen) => form.set({ models: chosen === null ? ALL : chosen.join('\n') })}
+        />
+        <TextArea
+          label="С каких адресов"
+          className="min-h-20 font-mono text-sm"
+          placeholder={'203.0.113.7\n2001:db8::/32'}
+          spellCheck={false}
+          hint="Адреса и сети IPv4 и IPv6, по одному в строке. Пусто — с любых."
+          {...form.text('addresses')}
+        />
+        <Switch
+          label="Скрывать личные данные"
+          hint="Имена, телефоны, почта, номера карт и документов заменяются до отправки модели."
+          {...form.flag('maskPersonal')}
+        />
+      </FoldedSection>
     </FormDialog>
   )
+}
+
+const folded = ['capMonth', 'expiresAt', 'models', 'addresses', 'maskPersonal'] as const
+
+/** What is limited, or that nothing is. */
+function foldedSummary({ capMonth, expiresAt, models, addresses, maskPersonal }: KeyFields): string {
+  const parts = [
+    capMonth && 'предел за месяц',
+    expiresAt && 'срок',
+    models !== ALL && 'модели',
+    addresses && 'адреса',
+    maskPersonal && 'личные данные скрыты',
+  ].filter(Boolean)
+  return parts.length > 0 ? `Задано: ${parts.join(', ')}` : 'Без срока, все модели, любые адреса'
 }
 
 /** A field of a form is a text: ids by lines. */

@@ -48,6 +48,21 @@ test('a new key is shown once and can be tried at once (S10.996)', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Ключ API').value).toBe(SECRET)
 })
 
+test('a new key asks for name and limit, the rest is folded (S10.1535)', async () => {
+  new FakeServer().on(modelsApi.list, [])
+  const { user } = render(<Page keys={[]} />)
+  await user.click(screen.getByRole('button', { name: 'Создать ключ' }))
+  const form = within(screen.getByRole('dialog', { name: 'Новый ключ API' }))
+  const folded = form.getByText('Дополнительно').closest('details')
+  expect(folded?.open).toBe(false)
+  const isOutside = (label: string) => folded?.contains(form.getByLabelText(label)) === false
+  expect(['Название', 'Предел за день'].filter(isOutside)).toHaveLength(2)
+  expect(['Предел за месяц', 'Действует по', 'С каких адресов'].filter(isOutside)).toEqual([])
+  expect(form.getByText('Без срока, все модели, любые адреса')).toBeTruthy()
+  await user.type(form.getByLabelText('С каких адресов'), '203.0.113.7')
+  expect(form.getByText('Задано: адреса')).toBeTruthy()
+})
+
 test('errors of a key stand at their fields (S10.982)', async () => {
   const server = new FakeServer()
     .on(modelsApi.list, [])

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ChevronRight, KeyRound, Plus } from '#web/ui/icons.ts'
+import { ChevronRight, Plus } from '#web/ui/icons.ts'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { KeyDialog, type MadeKey } from './key-dialog.tsx'
@@ -36,7 +36,7 @@ export function KeyList({ data, onMade }: KeyListProps) {
       )}
       {data.keys.length === 0 ? (
         <EmptyState
-          icon={<KeyRound />}
+          glyph="key"
           title="Ключей пока нет"
           text="Ключ открывает модели вашим программам: Cline, Continue, n8n, LibreChat, своим скриптам. Тратятся символы с вашего баланса, а предел задаёте вы."
           action={add}

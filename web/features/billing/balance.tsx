@@ -38,18 +38,20 @@ export function Balance({ isCompact }: { isCompact: boolean }) {
   )
 }
 
-/** The balance in the bar of a phone, a large one shortened. */
+/** The balance in the bar of a phone, a large one shortened. Beside a title, which needs the room, only a low one. */
 export function MobileBarBalance() {
   const { data: profile } = useProfile()
   if (!profile) return null
   const { availableTokens } = profile.SingleSubscription
+  const tone = balanceTone(profile.SingleSubscription)
   return (
     <Link
       href={paths.profile()}
       title={formatSymbols(availableTokens)}
       className={classNames(
+        tone === 'neutral' ? 'peer-[&:not(:empty)]:hidden' : 'peer-has-[input]:hidden',
         'figures inline-flex h-11 min-w-11 shrink-0 items-center justify-center rounded-md px-1.5 text-sm whitespace-nowrap',
-        colours[balanceTone(profile.SingleSubscription)],
+        colours[tone],
       )}
     >
       <span className="sr-only">Баланс: </span>

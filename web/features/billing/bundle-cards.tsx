@@ -8,7 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { methodHint, methodLabels, PretenceNote, payOptionsQuery, usePayOptions } from './pay-methods.tsx'
+import { methodHint, methodLabels, payOptionsQuery, usePayOptions } from './pay-methods.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
 import { useBuyBundle } from './payment-queries.ts'
 import { priceOf, pricePerThousand } from './plan-terms.ts'
@@ -36,7 +36,7 @@ export function BundleCards() {
   if (offered.length === 0) return <p className="text-muted">Пакетов пока нет.</p>
   return (
     <div className="flex flex-col gap-4">
-      <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))]">
+      <ul className="grid gap-3 sm:grid-cols-2 sm:[&:has(>:nth-child(3):last-child)]:grid-cols-1 lg:[&:has(>:nth-child(3):last-child)]:grid-cols-3">
         {offered.map((bundle) => (
           <BundleCard
             key={bundle.id}
@@ -50,7 +50,6 @@ export function BundleCards() {
         ))}
       </ul>
       {!asked && <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={buy.errorText} />}
-      {options.some((known) => known?.isPretence) && <PretenceNote />}
       {asked && <MethodDialog bundle={asked} buy={buy} onClose={() => setAsked(null)} />}
     </div>
   )

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
-import { MethodChoice, methodHint, PretenceNote, payOptionsQuery, unknownOptions } from './pay-methods.tsx'
+import { MethodChoice, methodHint, payOptionsQuery, unknownOptions } from './pay-methods.tsx'
 import { PaymentErrorNote } from './payment-error.tsx'
 
 export interface PlanTermsChoice {
@@ -38,7 +38,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
   const [isSubmitted, setIsSubmitted] = useState(false)
   const [chosen, setChosen] = useState<PayMethod | null>(null)
   const options = useQuery(payOptionsQuery(currency))
-  const { isOn, methods, once, isOnce, isPretence } = options.data ?? unknownOptions
+  const { isOn, methods, once, isOnce } = options.data ?? unknownOptions
   const method = methods.find((known) => known === chosen) ?? methods[0]
   // A change that happens later is charged by what is saved already.
   const renews = !isPaidNow || (method ? !once.includes(method) : !isOnce)
@@ -67,7 +67,6 @@ export function CheckoutForm(props: CheckoutFormProps) {
           />
         )}
         <PaymentErrorNote isNotSetUp={isNotSetUp} errorText={errorText} />
-        {isPretence && isPaidNow && <PretenceNote />}
         {!isNotSetUp && (
           <div className="flex flex-col gap-2">
             <Button

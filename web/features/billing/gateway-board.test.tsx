@@ -51,7 +51,7 @@ test('the check says what differs, or that all is well (S10.947)', async () => {
 
 test.each([
   ['nothing is set up', [bepaid, { ...yookassa, isOn: false }], 'Оплата не настроена'],
-  ['it is a pretence', [{ ...yookassa, isFake: true, isTest: true }], 'Оплата понарошку'],
+  ['it is a pretence', [{ ...yookassa, isFake: true, isTest: true }], 'Тестовая оплата'],
   ['the shop is a test shop', [{ ...yookassa, isTest: true }], 'Тестовые платежи'],
 ])('the owner is told that %s (S10.947)', async (_, gateways, title) => {
   open(gateways)

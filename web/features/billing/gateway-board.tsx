@@ -52,12 +52,12 @@ function Summary({ gateways }: { gateways: GatewayState[] }) {
     return (
       <Callout tone="warning" title="Оплата не настроена">
         Люди видят цены, но купить ничего не могут. Посмотреть всю покупку без денег можно так:{' '}
-        <code>YOOKASSA_STAND_IN=1 npm start</code>. Это понарошку: деньги не списываются.
+        <code>YOOKASSA_STAND_IN=1 npm start</code>. Это тестовая оплата: деньги не списываются.
       </Callout>
     )
   if (on.some(({ isFake }) => isFake))
     return (
-      <Callout tone="warning" title="Оплата понарошку">
+      <Callout tone="warning" title="Тестовая оплата">
         Вместо платёжной системы отвечает её замена: страницы ненастоящие, деньги не списываются, а символы начисляются.
         Годится, чтобы посмотреть всю покупку, но не для покупателей.
       </Callout>

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { deviceOf } from '#contract/device-name.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { type PayMethod, paymentsApi, type SavedMethod } from '#contract/payments.ts'
 import { callQuery } from '#web/lib/call-query.ts'
 import { Callout } from '#web/ui/callout.tsx'
+import { bundlesQuery, plansQuery } from './queries.ts'
 
 const OPTIONS_MS = 5 * 60_000
 
@@ -73,9 +74,15 @@ export function MethodChoice({ methods, value, onChange }: MethodChoiceProps) {
   )
 }
 
+/** Once on a page, above everything that is bought there. */
 export function PretenceNote() {
+  const plans = useQuery(plansQuery).data ?? []
+  const bundles = useQuery(bundlesQuery).data ?? []
+  const currencies = [...new Set([...plans, ...bundles].map(({ currency }) => currency))]
+  const options = useQueries({ queries: currencies.map(payOptionsQuery) })
+  if (!options.some(({ data }) => data?.isPretence)) return null
   return (
-    <Callout tone="warning" title="Оплата понарошку">
+    <Callout tone="warning" title="Тестовая оплата">
       Этот сервер показывает покупку без настоящей платёжной системы: деньги не списываются, карту вводить не нужно.
     </Callout>
   )

@@ -18,7 +18,7 @@ export function PaymentErrorNote({ isNotSetUp, errorText }: PaymentErrorNoteProp
         {pageUser()?.role === 'admin' && (
           <>
             {' '}
-            Подключить платёжную систему или посмотреть покупку понарошку:{' '}
+            Подключить платёжную систему или попробовать тестовую оплату:{' '}
             <TextLink inText href={adminPaths.payments()}>
               Оплата
             </TextLink>

@@ -44,18 +44,17 @@ test('the page shows why payment failed and offers a retry', async () => {
   expect(server.calls(paymentsApi.consent)).toMatchObject([{ body: { planId: 'start' } }])
 })
 
-test('a plan is paid by the chosen method, pretence or not (S10.942, S10.946)', async () => {
+test('a plan is paid by the chosen method (S10.942)', async () => {
   const server = new FakeServer()
     .on(plansApi.list, [plan])
     .on(usersApi.me, aProfile())
     .on(modelsApi.list, [])
     .on(modelsApi.usualCosts, [])
     .on(paymentsApi.consent, { id: 'c1' })
-    .on(paymentsApi.options, { isOn: true, methods: ['bank_card', 'sbp'], once: [], isOnce: false, isPretence: true })
+    .on(paymentsApi.options, { isOn: true, methods: ['bank_card', 'sbp'], once: [], isOnce: false, isPretence: false })
     .on(paymentsApi.subscriptionUrl, rejection('unavailable', 'Платёжный шлюз не отвечает.'))
   const { user } = render(<PlanChoice />)
   expect(await screen.findByRole('radio', { name: 'Банковская карта', checked: true })).toBeTruthy()
-  expect(screen.getByText('Оплата понарошку')).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: 'СБП' }))
   expect(screen.getByText(/Покажем QR-код/)).toBeTruthy()
   await user.click(screen.getByRole('checkbox', { name: /Соглашаюсь/ }))

@@ -57,7 +57,7 @@ export function SbpCode({ qr, title, action, done, notYet, isPretence, onCheck, 
               className={buttonStyle('primary', 'md')}
               {...(!isPhone && { target: '_blank', rel: 'noreferrer' })}
             >
-              {isPretence ? 'Открыть «банк» понарошку' : 'Открыть приложение банка'}
+              {isPretence ? 'Открыть тестовый банк' : 'Открыть приложение банка'}
             </a>
           )}
           <Button
@@ -78,7 +78,7 @@ export function SbpCode({ qr, title, action, done, notYet, isPretence, onCheck, 
             {picture}
           </details>
         )}
-        {isPretence && <p className="text-sm text-muted">Оплата понарошку: деньги не списываются.</p>}
+        {isPretence && <p className="text-sm text-muted">Тестовая оплата: деньги не списываются.</p>}
       </div>
     </Card>
   )

@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import { AREA_UNIT, type AreaStep } from '#contract/image-area.ts'
 import type { Image } from '#contract/images.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { Square, Undo2, X } from '#web/ui/icons.ts'
+import { Square, Undo2 } from '#web/ui/icons.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { extendStroke, paintArea, spotOf } from './area-canvas.ts'
@@ -93,23 +93,23 @@ export function BrushTools({ area, onChange, width, onWidth, tool, onTool }: Bru
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <Segmented label="Инструмент" value={tool} options={tools} onChange={(value) => onTool(value as Tool)} />
+        <Button size="sm" icon={<Square size={16} />} aria-expanded={hasFields} onClick={() => showFields(!hasFields)}>
+          Прямоугольник
+        </Button>
+      </div>
+      <div className="flex flex-wrap items-center gap-1">
         <IconButton
+          size="sm"
           label="Отменить последнее движение"
           icon={<Undo2 size={18} />}
           disabled={area.length === 0}
           onClick={() => onChange((before) => before.slice(0, -1))}
         />
-        <IconButton
-          label="Снять выделение"
-          icon={<X size={18} />}
-          disabled={area.length === 0}
-          onClick={() => onChange(() => [])}
-        />
-        <Button size="sm" onClick={() => onChange((before) => [...before, { type: 'invert' }])}>
+        <Button size="sm" variant="ghost" onClick={() => onChange((before) => [...before, { type: 'invert' }])}>
           Наоборот
         </Button>
-        <Button size="sm" icon={<Square size={16} />} aria-expanded={hasFields} onClick={() => showFields(!hasFields)}>
-          Прямоугольник
+        <Button size="sm" variant="ghost" disabled={area.length === 0} onClick={() => onChange(() => [])}>
+          Снять выделение
         </Button>
       </div>
       <div className="flex items-center gap-3 text-sm">

@@ -164,6 +164,7 @@ function ChangeForm({
         )}
         {!hasArea && (
           <SizeChoice
+            isNarrow
             value={offeredSize(size, model)}
             sizes={skills.sizes}
             auto={isReshaping ? null : 'Прежняя'}
@@ -180,7 +181,7 @@ function ChangeForm({
             setModelId(id)
           }}
         />
-        {!isReshaping && <p className="text-sm text-muted">{skillsNote(skills)}</p>}
+        {!isReshaping && <p className="text-sm text-pretty text-muted empty:hidden">{skillsNote(skills)}</p>}
         <div id={noteId} className="figures text-sm text-muted">
           {error ? <Rejection error={error} /> : <PriceNote over={over} price={price} available={available} />}
         </div>

@@ -38,7 +38,7 @@ test('a description, a rectangle by numbers and an example are sent together (S1
   await user.type(await description(), 'Синий фон')
   await user.click(button('Прямоугольник'))
   await user.click(button('Отметить'))
-  await user.click(await screen.findByRole('button', { name: 'Пример: Пёс', hidden: true }))
+  await user.click(await screen.findByRole('button', { name: 'Образец: Пёс', hidden: true }))
   expect(screen.getByText(/Изменится только отмеченное/)).toBeTruthy()
   await user.click(button(/^Изменить · 700$/))
   await waitFor(() => expect(onStarted).toHaveBeenCalled())
@@ -49,6 +49,17 @@ test('a description, a rectangle by numbers and an example are sent together (S1
     area: [{ type: 'rectangle', x: 2500, y: 2500, width: 5000, height: 5000 }],
     exampleIds: ['i2'],
   })
+})
+
+test('the marks are taken away by a button with a name (S10.1537)', async () => {
+  const { user } = open()
+  await description()
+  expect(button('Снять выделение').hasAttribute('disabled')).toBe(true)
+  await user.click(button('Прямоугольник'))
+  await user.click(button('Отметить'))
+  expect(screen.queryByRole('button', { name: 'Снять выделение', hidden: true })?.textContent).toBe('Снять выделение')
+  await user.click(button('Снять выделение'))
+  expect(screen.getByText(/^Вся картинка/)).toBeTruthy()
 })
 
 test('strokes, undo and inversion are steps of the area', async () => {

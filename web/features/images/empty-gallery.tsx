@@ -1,7 +1,6 @@
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ImageIcon, SearchX } from '#web/ui/icons.ts'
 
 const examples = [
   'Рыжий кот на подоконнике, утренний свет, акварель',
@@ -13,7 +12,7 @@ const examples = [
 export function EmptyGallery({ onExample }: { onExample: (prompt: string) => void }) {
   return (
     <EmptyState
-      icon={<ImageIcon />}
+      glyph="image"
       title="Здесь будут ваши изображения"
       text="Опишите картинку в поле сверху или начните с примера."
       action={
@@ -38,7 +37,7 @@ export function EmptyGallery({ onExample }: { onExample: (prompt: string) => voi
 export function NothingFound({ query, onShowAll }: { query: string; onShowAll: () => void }) {
   return (
     <EmptyState
-      icon={<SearchX />}
+      glyph="search"
       title="Ничего не нашлось"
       text={`По запросу «${query}» изображений нет. Попробуйте другое слово из описания.`}
       action={<Button onClick={onShowAll}>Показать все</Button>}

@@ -41,10 +41,13 @@ export function Examples({ chosen, most, without, onChange }: ExamplesProps) {
   return (
     <section className="flex flex-col gap-2">
       <h3 className="text-sm font-medium">
-        Примеры <span className="figures font-normal text-muted">{`${chosen.length} из ${most}`}</span>
+        Образцы для модели:{' '}
+        <span className="figures font-normal text-muted">
+          {chosen.length === 0 ? `до ${most}` : `${chosen.length} из ${most}`}
+        </span>
       </h3>
       {images.length > 0 && (
-        <ul aria-label="Примеры" className="flex gap-2 overflow-x-auto pb-1">
+        <ul aria-label="Образцы" className="flex gap-2 overflow-x-auto no-scrollbar">
           {images.map(({ id, prompt, thumbnailUrl }) => {
             const isChosen = chosen.includes(id)
             return (
@@ -52,7 +55,7 @@ export function Examples({ chosen, most, without, onChange }: ExamplesProps) {
                 <button
                   type="button"
                   aria-pressed={isChosen}
-                  aria-label={`Пример: ${prompt}`}
+                  aria-label={`Образец: ${prompt}`}
                   disabled={!isChosen && isFull}
                   onClick={() => toggle(id)}
                   className="relative block size-16 overflow-hidden rounded-md border disabled:opacity-50 aria-pressed:border-accent-ink aria-pressed:ring-2 aria-pressed:ring-accent-ink"
@@ -69,7 +72,7 @@ export function Examples({ chosen, most, without, onChange }: ExamplesProps) {
           })}
         </ul>
       )}
-      <FileInput ref={input} label="Загрузить пример" accept={PHOTO_TYPES} onFiles={(files) => void send(files)} />
+      <FileInput ref={input} label="Загрузить образец" accept={PHOTO_TYPES} onFiles={(files) => void send(files)} />
       <Button
         size="sm"
         busy={state.isSending}
@@ -78,7 +81,7 @@ export function Examples({ chosen, most, without, onChange }: ExamplesProps) {
         onClick={() => input.current?.click()}
         className="w-fit"
       >
-        Загрузить пример
+        Загрузить образец
       </Button>
       {state.error && (
         <p role="alert" className="text-sm text-danger">

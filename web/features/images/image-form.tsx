@@ -4,6 +4,7 @@ import { MAX_IMAGE_PROMPT } from '#contract/image-address.ts'
 import { type ImageSize, imageSizes, usualSizes } from '#contract/image-skills.ts'
 import { type Image, type ImageRequest, MAX_IMAGES_AT_ONCE } from '#contract/images.ts'
 import type { Model } from '#contract/models.ts'
+import { classNames } from '#web/lib/class-names.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber, withPrice } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -170,8 +171,16 @@ interface SizeChoiceProps {
   sizes: readonly ImageSize[]
   /** The name of the size that is left to the model; null leaves it out. */
   auto?: string | null
+  /** Beside an image: each name stands below its shape, and all are in one row. */
+  isNarrow?: boolean
   onChange: (size: ImageSize) => void
 }
+
+const optionStyle =
+  'flex flex-1 items-center justify-center rounded-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus'
+const narrowStyle = 'h-14 flex-col gap-1 px-1 text-[13px]'
+const rowStyle =
+  'h-8.5 gap-1.5 px-2.5 text-sm max-frame:h-11 max-sm:h-14 max-sm:flex-col max-sm:px-1 max-sm:text-[13px]'
 
 const shapes: Record<ImageSize, string> = {
   auto: 'size-4 rounded-xs border-dashed',
@@ -186,10 +195,15 @@ const shapes: Record<ImageSize, string> = {
 /** «Auto» first: it is the default. */
 const order = imageSizes.toSorted((a, b) => Number(b === 'auto') - Number(a === 'auto'))
 
-export function SizeChoice({ value, sizes, auto = sizeNames.auto, onChange }: SizeChoiceProps) {
+export function SizeChoice({ value, sizes, auto = sizeNames.auto, isNarrow = false, onChange }: SizeChoiceProps) {
   const name = useId()
   return (
-    <fieldset className="flex flex-wrap rounded-md border border-line-strong bg-surface p-0.5 max-sm:grid max-sm:w-full max-sm:grid-cols-4">
+    <fieldset
+      className={classNames(
+        'rounded-md border border-line-strong bg-surface p-0.5',
+        isNarrow ? 'grid grid-cols-4' : 'flex flex-wrap max-sm:grid max-sm:w-full max-sm:grid-cols-4',
+      )}
+    >
       <legend className="sr-only">Форма</legend>
       {order
         .filter((size) => (size === 'auto' ? auto !== null : sizes.includes(size)))
@@ -197,7 +211,7 @@ export function SizeChoice({ value, sizes, auto = sizeNames.auto, onChange }: Si
           <label
             key={size}
             title={size === 'auto' ? undefined : `${sizeNames[size]}: ${size.replace('x', ' × ')}`}
-            className="flex h-8.5 flex-1 items-center justify-center gap-1.5 rounded-sm px-2.5 text-sm text-muted transition-colors hover:bg-hover has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:ring-focus max-frame:h-11 max-sm:h-14 max-sm:flex-col max-sm:px-1 max-sm:text-[13px]"
+            className={classNames(optionStyle, isNarrow ? narrowStyle : rowStyle)}
           >
             <input
               type="radio"

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
 import { readDraft } from './form-draft.ts'
-import { cancelLabel, cancelledLabel, countImages, drawingModels, formatPrice } from './image-labels.ts'
+import { cancelLabel, cancelledLabel, countImages, drawingModels, formatPrice, skillsNote } from './image-labels.ts'
 
 test('the price is shown with the rest of the balance', () => {
   expect(formatPrice(4, 2000, 20_000)).toEqual({
@@ -46,4 +46,18 @@ test('stopping an ordered picture shows its price before and after', () => {
   expect(cancelLabel([{ price: 300 }, { price: 300 }])).toMatch(/^Картинки уже заказаны: за них спишется 600.символов/)
   expect(cancelledLabel({ charged: 300, free: null })).toMatch(/списано 300.символов/)
   expect(cancelledLabel({ charged: 0, free: 2 })).toBe('Больше не рисуется. Бесплатная остановка 2 из 3')
+})
+
+test('a note says only what the model cannot do (S10.1537)', () => {
+  const skills = (area: boolean, examples: number) =>
+    skillsNote({
+      ...{ changes: true, transparent: false, partial: false, sizes: [] },
+      form: 'images',
+      changePrice: null,
+      area,
+      examples,
+    })
+  expect(skills(true, 4)).toBe('')
+  expect(skills(true, 0)).toBe('Образцы она не учитывает.')
+  expect(skills(false, 4)).toContain('не видит выделения')
 })

@@ -18,10 +18,13 @@ export type ChangingModel = Model & { imagePrice: number; imageSkills: ImageSkil
 export const changingModels = (models: readonly (Model & { imagePrice: number })[]): ChangingModel[] =>
   models.filter((model): model is ChangingModel => changesImages(model))
 
-/** «Эта модель знает, где менять, и смотрит на примеры.» */
+/** What the model cannot do; empty for one that can everything. */
 export function skillsNote({ area, examples }: ImageSkills): string {
-  const where = area ? 'Модель знает, где менять.' : 'Модель не знает про выделение: остальное вернём сами.'
-  return examples === 0 ? `${where} На примеры она не смотрит.` : where
+  const cannot = [
+    !area && 'Эта модель не видит выделения: всё вне его мы вернём, как было.',
+    examples === 0 && 'Образцы она не учитывает.',
+  ]
+  return cannot.filter(Boolean).join(' ')
 }
 
 export const countImages = (n: number) => `${formatNumber(n)} ${plural(n, 'изображение', 'изображения', 'изображений')}`

@@ -34,7 +34,7 @@ export function Versions({ image, awaited, onShow, onArrive, onRetry }: Versions
   return (
     <section className="flex flex-col gap-2">
       <h3 className="text-sm font-medium">Версии</h3>
-      <ol aria-label="Версии" className="flex gap-2 overflow-x-auto p-1">
+      <ol aria-label="Версии" className="flex gap-2 overflow-x-auto no-scrollbar p-1">
         {versions.map((version, i) => (
           <li key={version.id} className="shrink-0">
             <Version

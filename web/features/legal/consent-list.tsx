@@ -20,8 +20,7 @@ export function ConsentList() {
   if (consents.isError) return <QueryError query={consents} />
   if (!consents.data) return <Skeleton className="h-24" />
   const { documents, renewals } = consents.data
-  if (documents.length + renewals.length === 0)
-    return <p className="text-pretty text-muted">Согласий пока нет: ни с чем соглашаться не приходилось.</p>
+  if (documents.length + renewals.length === 0) return <p className="text-pretty text-muted">Согласий пока нет.</p>
   return (
     <>
       <ul>

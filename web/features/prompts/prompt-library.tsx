@@ -6,7 +6,6 @@ import { formatNumber, plural } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Link2, NotebookText, SearchX, Star } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -143,7 +142,7 @@ function EmptyLibrary({ filter: { query, category, view } }: { filter: LibraryFi
   if (query !== '' || category !== '')
     return (
       <EmptyState
-        icon={<SearchX />}
+        glyph="search"
         title="Ничего не нашлось"
         text={
           query === ''
@@ -161,7 +160,7 @@ function EmptyLibrary({ filter: { query, category, view } }: { filter: LibraryFi
   if (view === 'favourites')
     return (
       <EmptyState
-        icon={<Star />}
+        glyph="prompt"
         title="Избранного пока нет"
         text="Отметьте промпт звёздочкой, и он будет здесь и первым в списке по знаку «/» в чате."
         action={<ButtonLink href={paths.prompts()}>Выбрать промпты</ButtonLink>}
@@ -170,14 +169,14 @@ function EmptyLibrary({ filter: { query, category, view } }: { filter: LibraryFi
   if (view === 'shared')
     return (
       <EmptyState
-        icon={<Link2 />}
+        glyph="prompt"
         title="По ссылке ничего не открыто"
         text="Когда кто-то пришлёт вам ссылку на свой промпт и вы её откроете, промпт останется здесь."
       />
     )
   return (
     <EmptyState
-      icon={<NotebookText />}
+      glyph="prompt"
       title={view === 'own' ? 'Своих промптов пока нет' : 'Промптов пока нет'}
       text="Сохраните удачный запрос, и он всегда будет под рукой. Места, которые меняются, заполните перед отправкой."
       action={add}

@@ -42,7 +42,7 @@ export function Palette({ typed: first, commands, onClose }: PaletteProps) {
       open
       onClose={onClose}
       labelledBy={`${id}-title`}
-      className="m-0 mx-auto mt-[10dvh] w-[min(40rem,calc(100vw-1.5rem))] rounded-lg border bg-surface text-ink open:animate-[rise_140ms_ease-out]"
+      className="m-0 mx-auto mt-[10dvh] w-[min(40rem,calc(100vw-1.5rem))] overflow-hidden rounded-lg border bg-surface text-ink open:animate-[rise_140ms_ease-out]"
     >
       <div className="flex max-h-[min(34rem,78dvh)] flex-col">
         <h2 id={`${id}-title`} className="sr-only">

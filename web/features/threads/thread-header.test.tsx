@@ -51,15 +51,17 @@ async function openMenu(thought: Message['thought']) {
 
 test('a chat is saved with its thoughts on request (S10.433)', async () => {
   const { user, saved } = await openMenu({ text: 'Сначала так', symbols: 11, ms: 10 })
-  await user.click(screen.getByRole('menuitemcheckbox', { name: 'С размышлениями' }))
-  expect(screen.getByRole('menuitemcheckbox', { name: 'С размышлениями' }).getAttribute('aria-checked')).toBe('true')
+  await user.click(screen.getByRole('menuitemcheckbox', { name: 'Добавлять размышления в файл' }))
+  expect(
+    screen.getByRole('menuitemcheckbox', { name: 'Добавлять размышления в файл' }).getAttribute('aria-checked'),
+  ).toBe('true')
   await user.click(screen.getByRole('menuitem', { name: 'Скачать в Markdown' }))
   await waitFor(() => expect(saved.at(-1)).toMatch(/export\?format=md&thoughts=1$/))
 })
 
 test('a chat without visible thoughts has no such choice', async () => {
   const { user, saved } = await openMenu({ text: '', symbols: 900, ms: 10 })
-  expect(screen.queryByRole('menuitemcheckbox', { name: 'С размышлениями' })).toBeNull()
+  expect(screen.queryByRole('menuitemcheckbox', { name: 'Добавлять размышления в файл' })).toBeNull()
   await user.click(screen.getByRole('menuitem', { name: 'Скачать в Markdown' }))
   await waitFor(() => expect(saved.at(-1)).toMatch(/export\?format=md$/))
 })

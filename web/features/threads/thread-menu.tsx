@@ -122,7 +122,7 @@ function ExportItems({ thread, canPrint }: { thread: Thread; canPrint: boolean }
     <>
       {hasThoughts && (
         <MenuCheck isOn={withThoughts} onChange={setWithThoughts}>
-          С размышлениями
+          Добавлять размышления в файл
         </MenuCheck>
       )}
       <MenuItem icon={<FileText size={18} />} onSelect={() => save('docx')}>

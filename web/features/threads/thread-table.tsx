@@ -5,7 +5,6 @@ import { paths } from '#web/lib/paths.ts'
 import { optionParam, type StateOf, textParam } from '#web/lib/url-state.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Archive, MessagesSquare, SearchX, Trash2 } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ListLoadError, LoadMore } from './load-more.tsx'
 import { threadsQuery } from './queries.ts'
@@ -58,7 +57,7 @@ function NoThreads({ filter, isProject, onFilter }: NoThreadsProps) {
   if (query !== '')
     return (
       <EmptyState
-        icon={<SearchX />}
+        glyph="search"
         title="Ничего не нашлось"
         text={`По словам «${query}» здесь чатов нет. Попробуйте другие слова.`}
         action={
@@ -76,7 +75,7 @@ function NoThreads({ filter, isProject, onFilter }: NoThreadsProps) {
   if (view === 'archived')
     return (
       <EmptyState
-        icon={<Archive />}
+        glyph="archive"
         title="Архив пуст"
         text="Уберите сюда чаты, которые пока не нужны: они исчезнут из списка, но останутся целы."
         action={<Button onClick={() => onFilter({ view: 'active', query: '' })}>К активным чатам</Button>}
@@ -85,7 +84,7 @@ function NoThreads({ filter, isProject, onFilter }: NoThreadsProps) {
   if (view === 'trash')
     return (
       <EmptyState
-        icon={<Trash2 />}
+        glyph="trash"
         title="Корзина пуста"
         text={`Удалённые чаты ждут здесь ${TRASH_DAYS} дней, и любой можно вернуть.`}
         action={<Button onClick={() => onFilter({ view: 'active', query: '' })}>К активным чатам</Button>}
@@ -94,14 +93,14 @@ function NoThreads({ filter, isProject, onFilter }: NoThreadsProps) {
   if (isProject)
     return (
       <EmptyState
-        icon={<MessagesSquare />}
+        glyph="chats"
         title="Чатов пока нет"
         text="Начните новый чат здесь или переместите готовый: «В проект…» в меню чата."
       />
     )
   return (
     <EmptyState
-      icon={<MessagesSquare />}
+      glyph="chats"
       title="Чатов пока нет"
       text="Напишите первый вопрос, и чат появится здесь."
       action={

@@ -3,7 +3,8 @@ import { classNames } from '#web/lib/class-names.ts'
 import { usePageDrop } from '#web/lib/use-page-drop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FileInput } from '#web/ui/file-input.tsx'
-import { AudioLines, FolderOpen, Mic } from '#web/ui/icons.ts'
+import { Glyph } from '#web/ui/glyph.tsx'
+import { FolderOpen, Mic } from '#web/ui/icons.ts'
 import { ACCEPT } from './local/choose.ts'
 
 interface DropZoneProps {
@@ -21,12 +22,7 @@ export function DropZone({ onFiles, onRecord }: DropZoneProps) {
         isOver ? 'border-accent-ink bg-accent-soft' : 'border-line bg-surface',
       )}
     >
-      <span
-        aria-hidden="true"
-        className="grid size-14 place-items-center rounded-lg bg-accent-soft text-accent-ink [&>svg]:stroke-[1.6]"
-      >
-        <AudioLines size={28} />
-      </span>
+      <Glyph name="sound" />
       <div>
         <p className="font-medium">
           {isOver ? (

@@ -7,7 +7,7 @@ import { usePendingRemovals } from '#web/lib/undoable.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { AudioLines, RotateCcw, SearchX, Trash2 } from '#web/ui/icons.ts'
+import { RotateCcw, Trash2 } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Meter } from '#web/ui/meter.tsx'
@@ -63,10 +63,10 @@ function Waiting() {
 
 function Nothing({ isSearch }: { isSearch: boolean }) {
   return isSearch ? (
-    <EmptyState icon={<SearchX />} title="Ничего не нашлось" text="Попробуйте другие слова." />
+    <EmptyState glyph="search" title="Ничего не нашлось" text="Попробуйте другие слова." />
   ) : (
     <EmptyState
-      icon={<AudioLines />}
+      glyph="sound"
       title="Записей пока нет"
       text="Здесь появятся ваши записи с текстом: его можно править, искать и скачать."
     />

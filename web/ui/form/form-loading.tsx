@@ -1,6 +1,5 @@
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { SearchX } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -31,7 +30,7 @@ export function ItemNotFound({ title, back }: ItemNotFoundProps) {
   return (
     <EmptyState
       isPage
-      icon={<SearchX />}
+      glyph="search"
       title={title}
       text="Возможно, его удалили или адрес набран с ошибкой."
       action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}

@@ -14,7 +14,7 @@ import type { Model } from '#contract/models.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { homeCountry } from '#web/lib/data-place.ts'
 import { formatNumber, formatSymbols, upToSymbols } from '#web/lib/format.ts'
-import { FormSection } from '#web/ui/form/form-section.tsx'
+import { FoldedSection, FormSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { Switch } from '#web/ui/switch.tsx'
@@ -71,15 +71,6 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
           options={modelOptions(offered, form.draft.modelId, saved)}
           hint={model?.description || undefined}
         />
-        <CountrySwitch
-          country={country}
-          isEmpty={offered.length === 0}
-          onChange={(bound) => {
-            const isAllowed =
-              bound === '' || all.some((other) => other.id === form.draft.modelId && other.country === bound)
-            form.set({ country: bound, ...(!isAllowed && { modelId: '' }) })
-          }}
-        />
       </FormSection>
       <FormSection title="Правила ответа">
         <TextArea
@@ -90,37 +81,53 @@ export function AssistantFields({ form, saved, files }: AssistantFieldsProps) {
           className="min-h-48"
           hint={<InstructionsCost text={form.draft.instructions} model={model} />}
         />
+        <fieldset>
+          <legend className="text-[15px] font-medium">Первые вопросы</legend>
+          <p className="mt-0.5 mb-2.5 text-sm text-muted">Кнопки в пустом чате с ассистентом.</p>
+          <StartersField value={form.draft.starters} onChange={(starters) => form.set({ starters })} />
+        </fieldset>
       </FormSection>
       {files}
-      <FormSection title="Поиск по файлам">
+      <FoldedSection
+        title="Дополнительно"
+        summary={placeAndSearch(country, form.draft.searchWords !== '')}
+        hasError={false}
+      >
+        <CountrySwitch
+          country={country}
+          isEmpty={offered.length === 0}
+          onChange={(bound) => {
+            const isAllowed =
+              bound === '' || all.some((other) => other.id === form.draft.modelId && other.country === bound)
+            form.set({ country: bound, ...(!isAllowed && { modelId: '' }) })
+          }}
+        />
         <SearchWordsSwitch
           model={model}
           checked={form.draft.searchWords !== ''}
           onChange={(isOn) => form.set({ searchWords: isOn ? 'on' : '' })}
         />
-      </FormSection>
-      <FormSection title="Первые вопросы" description="Вопросы-подсказки: кнопки в пустом чате с ассистентом.">
-        <StartersField value={form.draft.starters} onChange={(starters) => form.set({ starters })} />
-      </FormSection>
+      </FoldedSection>
     </>
   )
+}
+
+/** What the folded fields say. */
+export function placeAndSearch(country: string, isByMeaning: boolean): string {
+  const place = country === '' ? 'Модели из любой страны' : `Только модели с данными ${inCountryLabel(country)}`
+  return `${place}, поиск ${isByMeaning ? 'по смыслу' : 'по словам'}`
 }
 
 interface CountrySwitchProps {
   country: string
   /** No model keeps its data there. */
   isEmpty: boolean
-  hint?: string
   onChange: (country: string) => void
 }
 
-export function CountrySwitch({
-  country,
-  isEmpty,
-  hint = 'Другие модели в чатах с ним не ответят, и запасные тоже.',
-  onChange,
-}: CountrySwitchProps) {
+export function CountrySwitch({ country, isEmpty, onChange }: CountrySwitchProps) {
   const chosenCountry = country || homeCountry()
+  const hint = `Отвечать будут только модели, чьи данные остаются ${inCountryLabel(chosenCountry)}, запасные тоже.`
   return (
     <Switch
       label={`Только модели с данными ${inCountryLabel(chosenCountry)}`}
@@ -141,7 +148,7 @@ export function SearchWordsSwitch({ model, checked, onChange }: SearchWordsSwitc
   const most = upToSymbols(model ? price(SEARCH_WORDS_SYMBOLS, 0, model) : SEARCH_WORDS_SYMBOLS)
   return (
     <Switch
-      label="Искать и другими словами"
+      label="Искать по смыслу, а не только по точным словам"
       hint={`Перед поиском по большим файлам модель чата подбирает слова, которыми об этом написано в документах. Это добавляет к вопросу ${most}; за тот же вопрос ещё раз платить не нужно.`}
       checked={checked}
       onChange={onChange}

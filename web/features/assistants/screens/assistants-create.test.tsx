@@ -66,11 +66,23 @@ test('a file of a rejected assistant says why and can be repeated', async () => 
 
 test('search words are on, name their price and can be turned off (S10.777)', async () => {
   const { server, user } = open()
-  const option = await screen.findByRole('switch', { name: /Искать и другими словами/ })
+  await user.click(screen.getByText('Дополнительно'))
+  const option = await screen.findByRole('switch', { name: /Искать по смыслу/ })
   expect(option.getAttribute('aria-checked')).toBe('true')
   expect(screen.getByText(/добавляет к вопросу до 1\s500 символов/)).toBeTruthy()
   await user.click(option)
   await user.type(screen.getByLabelText('Название'), 'Договор')
   await user.click(screen.getByRole('button', { name: 'Создать ассистента' }))
   await waitFor(() => expect(server.calls(assistantsApi.create)).toMatchObject([{ body: { searchWords: false } }]))
+})
+
+test('what is seldom changed is folded and says what it is (S10.1535)', async () => {
+  const { user } = open()
+  const folded = screen.getByText('Дополнительно').closest('details')
+  expect(folded?.open).toBe(false)
+  expect(screen.getByText('Модели из любой страны, поиск по смыслу')).toBeTruthy()
+  await user.click(screen.getByText('Дополнительно'))
+  await user.click(await screen.findByRole('switch', { name: /^Только модели с данными в России/ }))
+  await user.click(screen.getByRole('switch', { name: /Искать по смыслу/ }))
+  expect(screen.getByText('Только модели с данными в России, поиск по словам')).toBeTruthy()
 })

@@ -30,25 +30,23 @@ export function Editor({ assistantId, form, passages, note, children }: EditorPr
   const [view, setView] = useState<'form' | 'try'>('form')
   const { instructions, modelId, country, starters } = form.draft
   return (
-    <div className="mx-auto max-w-7xl">
-      <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_24rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
-        <div className={view === 'form' ? 'min-w-0' : 'min-w-0 max-xl:[&_form]:hidden'}>
-          {children(
-            <div className="xl:hidden">
-              <Segmented label="Вид" value={view} options={views} onChange={setView} />
-            </div>,
-          )}
-        </div>
-        <div
-          className={`h-[calc(100dvh-19rem)] min-h-80 min-w-0 xl:sticky xl:top-8 xl:h-[calc(100dvh-4rem)] ${view === 'try' ? '' : 'max-xl:hidden'}`}
-        >
-          <TryOut
-            tested={{ assistantId, instructions, modelId: modelId || null, country: country || null }}
-            passages={passages}
-            starters={filledStarters(starters)}
-            note={note}
-          />
-        </div>
+    <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_24rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
+      <div className={view === 'form' ? 'min-w-0' : 'min-w-0 max-xl:[&_form]:hidden'}>
+        {children(
+          <div className="xl:hidden">
+            <Segmented label="Вид" value={view} options={views} onChange={setView} />
+          </div>,
+        )}
+      </div>
+      <div
+        className={`h-[calc(100dvh-19rem)] min-h-80 min-w-0 xl:sticky xl:top-8 xl:h-[calc(100dvh-4rem)] ${view === 'try' ? '' : 'max-xl:hidden'}`}
+      >
+        <TryOut
+          tested={{ assistantId, instructions, modelId: modelId || null, country: country || null }}
+          passages={passages}
+          starters={filledStarters(starters)}
+          note={note}
+        />
       </div>
     </div>
   )

@@ -70,7 +70,7 @@ export function EnterStep({ mode, email, onEmail, sample }: EnterStepProps) {
         <QuestionField ref={question.field} text={question.text} onChange={question.write} onAsk={focusEmail} />
         <ul
           aria-label="Примеры вопросов"
-          className="mt-3 flex gap-2 max-frame:-mx-4 max-frame:overflow-x-auto max-frame:px-4 frame:flex-wrap"
+          className="mt-3 flex gap-2 max-frame:-mx-4 max-frame:overflow-x-auto no-scrollbar max-frame:px-4 frame:flex-wrap"
         >
           {welcome?.examples.map((example) => (
             <li key={example} className="shrink-0">

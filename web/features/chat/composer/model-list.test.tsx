@@ -28,7 +28,7 @@ test('each model says where its data goes and what it can do (S10.331)', async (
   const text = async (name: string) => (await screen.findByRole('option', { name: new RegExp(name) })).textContent
   expect(await text('Близкая')).toMatch(/видит картинки.*размышляет.*Данные остаются в России/)
   expect(await text('Дальняя')).toContain('Данные уходят: США')
-  expect(await text('Неизвестная')).toContain('Куда уходят данные, неизвестно')
+  expect(await text('Неизвестная')).toContain('Неизвестно, куда уходят данные')
 })
 
 test('the filter of domestic models appears only beside foreign models (S10.331)', async () => {

@@ -24,7 +24,7 @@ export function ExampleChips({ onPick }: { onPick: (text: string) => void }) {
   }
 
   return (
-    <ul aria-label="Примеры вопросов" className="flex flex-wrap justify-center gap-2">
+    <ul aria-label="Примеры вопросов" className="flex flex-wrap gap-2">
       {pickExamples(from, SHOWN).map((title) => (
         <li key={title}>
           <button

@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { firstNameOf } from '#contract/shell.ts'
@@ -8,7 +9,8 @@ import { ExampleChips } from '#web/features/chat/home/example-chips.tsx'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
 import { preloadDelivery } from '#web/features/chat/sending/send.ts'
 import { draftKey, drafts, useDraft } from '#web/features/chat/state/drafts.ts'
-import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
+import { threadsQuery } from '#web/features/threads/queries.ts'
+import { Late, lazy, useOnDemand } from '#web/lib/lazy.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { preloadMarkdown } from '#web/ui/markdown/markdown-part.tsx'
@@ -33,7 +35,7 @@ export default function HomeScreen() {
   const begin = (threadId: string) => navigate(paths.thread(threadId))
   return (
     <DictationContext value={dictation}>
-      <div className="mx-auto flex w-full max-w-[792px] flex-1 flex-col px-4 frame:justify-center frame:pb-[12dvh]">
+      <div className="mx-auto flex w-full max-w-[792px] flex-1 flex-col px-4 frame:justify-center frame:pb-[8dvh]">
         {assistantId ? (
           <WithAssistant id={assistantId} onBegin={begin} onPick={fill} />
         ) : (
@@ -59,26 +61,38 @@ interface HomeActions {
 }
 
 function PlainHome({ name, onBegin, onPick }: { name: string | undefined } & HomeActions) {
+  // The list of the panel: it comes with the page, and nobody waits for it here.
+  const { data: chats } = useInfiniteQuery(threadsQuery('active'))
+  const ideas =
+    chats?.pages[0]?.items.length === 0 ? (
+      <ExampleChips onPick={onPick} />
+    ) : (
+      <div className="min-h-54 short:max-frame:hidden">
+        <Late component={leftOff} props={{}} />
+      </div>
+    )
   return (
     <>
-      <div className="flex flex-1 flex-col items-center justify-center gap-6 py-6 frame:flex-none short:max-frame:gap-3 short:max-frame:py-3">
-        <h1 className="text-center text-2xl font-semibold frame:text-3xl">
-          {name ? `Здравствуйте, ${name}!` : 'Здравствуйте!'}
-          <span className="mt-1 block text-lg font-normal text-muted short:max-frame:hidden">Чем помочь?</span>
+      <div className="flex flex-1 flex-col justify-center gap-6 py-6 frame:flex-none short:max-frame:gap-3 short:max-frame:py-3">
+        <h1 className="px-3 text-[28px] leading-tight font-semibold tracking-tight text-balance wrap-anywhere frame:text-4xl">
+          {name ? `Здравствуйте, ${name}` : 'Здравствуйте'}
+          <span aria-hidden="true" className="symbol-cell" />
+          <span className="mt-1.5 block text-lg font-normal tracking-normal text-muted short:max-frame:hidden">
+            Чем помочь?
+          </span>
         </h1>
-        <div className="frame:hidden">
-          <ExampleChips onPick={onPick} />
-        </div>
+        <div className="frame:hidden">{ideas}</div>
       </div>
       <div className="sticky bottom-0 bg-page pb-[max(0.5rem,env(safe-area-inset-bottom))] frame:static">
         <HomeComposer onBegin={onBegin} />
       </div>
-      <div className="mt-4 hidden frame:block">
-        <ExampleChips onPick={onPick} />
-      </div>
+      <div className="mt-5 hidden frame:block">{ideas}</div>
     </>
   )
 }
+
+/** Behind the first paint, in a place that is kept for it. */
+const leftOff = lazy(async () => (await import('../home/left-off.tsx')).LeftOff)
 
 /** Loads the code for the first message when typing starts or when idle: the network may fail before it is sent. */
 function usePreload(isWriting: boolean) {

@@ -111,38 +111,40 @@ function Field({ isWriting, priceOf, onAsk, onStop }: FieldProps) {
   }
 
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-end gap-2 border-t p-2 pl-4">
-      <GrowingField
-        aria-label="Вопрос для пробы"
-        placeholder="Спросите ассистента"
-        maxLength={MAX_MESSAGE}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={onKeyDown}
-        className="min-h-10 py-2"
-      />
-      {isWriting ? (
-        <button
-          type="button"
-          aria-label="Остановить"
-          title="Остановить"
-          onClick={onStop}
-          className={buttonStyle('secondary', 'icon', 'shrink-0')}
-        >
-          <Square size={14} fill="currentColor" />
-        </button>
-      ) : (
-        <button
-          type="submit"
-          aria-label="Спросить"
-          title="Спросить"
-          aria-disabled={text.trim() === ''}
-          className={buttonStyle('primary', 'icon', 'shrink-0 aria-disabled:opacity-45')}
-        >
-          <ArrowUp size={20} />
-        </button>
-      )}
-      <p className="figures w-full pb-1 text-[13px] text-pretty text-muted">{priceOf(text)}</p>
+    <form onSubmit={submit} className="border-t p-3">
+      <div className="flex items-end gap-2 rounded-md border border-line-strong py-1 pr-1 pl-3 focus-within:border-accent-ink">
+        <GrowingField
+          aria-label="Вопрос для пробы"
+          placeholder="Спросите ассистента"
+          maxLength={MAX_MESSAGE}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="min-h-10 flex-1 py-2"
+        />
+        {isWriting ? (
+          <button
+            type="button"
+            aria-label="Остановить"
+            title="Остановить"
+            onClick={onStop}
+            className={buttonStyle('secondary', 'icon', 'shrink-0')}
+          >
+            <Square size={14} fill="currentColor" />
+          </button>
+        ) : (
+          <button
+            type="submit"
+            aria-label="Спросить"
+            title="Спросить"
+            aria-disabled={text.trim() === ''}
+            className={buttonStyle('primary', 'icon', 'shrink-0 aria-disabled:opacity-45')}
+          >
+            <ArrowUp size={20} />
+          </button>
+        )}
+      </div>
+      <p className="figures px-1 pt-1.5 text-[13px] text-pretty text-muted">{priceOf(text)}</p>
     </form>
   )
 }

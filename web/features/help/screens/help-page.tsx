@@ -7,11 +7,13 @@ import { Feedback } from '#web/features/help/feedback.tsx'
 import { Neighbours, PageContents } from '#web/features/help/page-navigation.tsx'
 import { helpPageQuery } from '#web/features/help/queries.ts'
 import { PublishedDocuments } from '#web/features/legal/published-documents.tsx'
+import { classNames } from '#web/lib/class-names.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { pageColumn, readingWidth } from '#web/ui/page-column.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -20,8 +22,10 @@ export default function HelpPageScreen({ params }: { params: Record<string, stri
   if (page.data) return <Read page={page.data} />
   if (page.error instanceof ApiError && page.error.status === 404) throw page.error
   return (
-    <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-6 frame:py-10">
-      {page.isError ? <QueryError query={page} /> : <PageSkeleton />}
+    <div className={pageColumn}>
+      <div className={`${readingWidth} flex flex-col gap-4`}>
+        {page.isError ? <QueryError query={page} /> : <PageSkeleton />}
+      </div>
     </div>
   )
 }
@@ -31,7 +35,7 @@ function Read({ page }: { page: HelpPage }) {
   const [, navigate] = useLocation()
   useTitle(page.title)
   return (
-    <div className="mx-auto flex w-full max-w-[960px] justify-center gap-10 px-4 py-6 frame:py-10">
+    <div className={classNames(pageColumn, 'flex gap-10', !isSignedIn && 'max-w-[760px]! frame:px-4!')}>
       <article className="flex w-full min-w-0 max-w-[672px] flex-col gap-8">
         <header>
           {isSignedIn && <BackLink href={paths.help()}>Помощь</BackLink>}
@@ -44,9 +48,11 @@ function Read({ page }: { page: HelpPage }) {
           <Neighbours page={page} />
         </footer>
       </article>
-      <div className="hidden w-56 shrink-0 xl:block">
-        <PageContents headings={page.headings} />
-      </div>
+      {isSignedIn && (
+        <div className="hidden w-56 shrink-0 xl:block">
+          <PageContents headings={page.headings} />
+        </div>
+      )}
     </div>
   )
 }

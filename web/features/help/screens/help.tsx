@@ -4,6 +4,7 @@ import { Contents, ContentsSkeleton } from '#web/features/help/contents.tsx'
 import { FoundList } from '#web/features/help/found-list.tsx'
 import { helpContentsQuery, useHelpSearch } from '#web/features/help/queries.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
+import { pageColumn } from '#web/ui/page-column.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 
@@ -14,7 +15,7 @@ export default function HelpScreen() {
   const wanted = state.query
   const found = useHelpSearch(wanted)
   return (
-    <div className="mx-auto flex w-full max-w-[760px] flex-col gap-8 px-4 py-6 frame:py-10">
+    <div className={`${pageColumn} flex flex-col gap-8`}>
       <h1 className="text-2xl font-semibold">Помощь</h1>
       <SearchField
         label="Поиск по помощи"

@@ -16,8 +16,8 @@ export default function ImagesScreen() {
   })
   const { drawing, model } = studio
   return (
-    <div className="mx-auto flex max-w-7xl flex-col gap-6">
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <div className="flex flex-col gap-6">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
         <h1 className="text-2xl font-semibold">Изображения</h1>
         <UsageLine />
       </header>

@@ -7,12 +7,13 @@ import {
   CountrySwitch,
   InstructionsCost,
   modelOptions,
+  placeAndSearch,
   SearchWordsSwitch,
 } from '#web/features/assistants/form/assistant-fields.tsx'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { message } from '#web/lib/notify.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FormSection } from '#web/ui/form/form-section.tsx'
+import { FoldedSection, FormSection } from '#web/ui/form/form-section.tsx'
 import { SelectField } from '#web/ui/form/select-field.tsx'
 import { useForm } from '#web/ui/form/use-form.ts'
 import { Switch } from '#web/ui/switch.tsx'
@@ -79,17 +80,18 @@ export function ProjectForm({ project }: { project: Project }) {
           options={modelOptions(offered, modelId, opened)}
           hint={model?.description || undefined}
         />
+      </FormSection>
+      <FoldedSection title="Дополнительно" summary={placeAndSearch(country, form.draft.searchWords)} hasError={false}>
         <CountrySwitch
           country={country}
           isEmpty={offered.length === 0}
-          hint="Другие модели в чатах проекта не ответят, и запасные тоже."
           onChange={(bound) => {
             const isAllowed = bound === '' || all.some((other) => other.id === modelId && other.country === bound)
             form.set({ country: bound, ...(!isAllowed && { modelId: '' }) })
           }}
         />
         <SearchWordsSwitch model={model} {...form.flag('searchWords')} />
-      </FormSection>
+      </FoldedSection>
       {form.fieldErrors.form && (
         <p role="alert" className="text-sm text-danger">
           {form.fieldErrors.form}

@@ -7,7 +7,7 @@ import { formatNumber, plural } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FolderOpen, Plus } from '#web/ui/icons.ts'
+import { Plus } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 import { ProjectIcon } from '#web/ui/project-icon.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
@@ -27,7 +27,7 @@ export default function ProjectsScreen() {
     </Button>
   )
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div>
           <h1 className="text-2xl font-semibold">Проекты</h1>
@@ -45,7 +45,7 @@ export default function ProjectsScreen() {
         )
       ) : query.data.length === 0 ? (
         <EmptyState
-          icon={<FolderOpen />}
+          glyph="folder"
           title="Проектов пока нет"
           text="Создайте проект, добавьте файлы и инструкции и начинайте в нём чаты."
           action={create}
@@ -76,7 +76,7 @@ export default function ProjectsScreen() {
 
 function Projects({ label, projects }: { label: string; projects: ProjectRow[] }) {
   return (
-    <ul aria-label={label} className="grid gap-3 sm:grid-cols-2">
+    <ul aria-label={label} className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
       {projects.map(({ id, name, icon, chats }) => (
         <li key={id}>
           <Link

@@ -14,7 +14,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FileUp, NotebookText, Plus, SearchX, Trash2 } from '#web/ui/icons.ts'
+import { FileUp, Plus } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Pager } from '#web/ui/table/pager.tsx'
@@ -72,7 +72,7 @@ export default function PromptCmsScreen() {
         <Skeleton className="h-96" />
       ) : table.data.items.length === 0 && table.data.total > 0 ? (
         <EmptyState
-          icon={<SearchX />}
+          glyph="search"
           title="Эта страница пуста"
           text="Промптов стало меньше, чем было."
           action={<Button onClick={() => show({ page: 1 })}>На первую страницу</Button>}
@@ -119,22 +119,22 @@ function EmptyTable({
   const reset = <Button onClick={onReset}>Показать все</Button>
   if (query !== '' || category !== '')
     return (
-      <EmptyState icon={<SearchX />} title="Ничего не нашлось" text="С такими условиями промптов нет." action={reset} />
+      <EmptyState glyph="search" title="Ничего не нашлось" text="С такими условиями промптов нет." action={reset} />
     )
   if (state === 'trash')
     return (
       <EmptyState
-        icon={<Trash2 />}
+        glyph="trash"
         title="Корзина пуста"
         text="Удалённые промпты лежат здесь 30 дней, и их можно вернуть."
         action={reset}
       />
     )
   if (state !== 'all')
-    return <EmptyState icon={<SearchX />} title="Таких промптов нет" text="Попробуйте другой отбор." action={reset} />
+    return <EmptyState glyph="search" title="Таких промптов нет" text="Попробуйте другой отбор." action={reset} />
   return (
     <EmptyState
-      icon={<NotebookText />}
+      glyph="prompt"
       title="Промптов пока нет"
       text="Сохраните первый промпт или загрузите готовые из файла: кнопки для этого над списком."
     />

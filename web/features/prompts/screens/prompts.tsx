@@ -13,8 +13,8 @@ export default function PromptsScreen() {
   const isAdmin = useSession()?.role === 'admin'
   const { use, dialog } = usePromptUse()
   return (
-    <div className="mx-auto flex max-w-7xl flex-col gap-6">
-      <header className="flex flex-wrap items-center justify-between gap-3">
+    <div className="flex flex-col gap-6">
+      <header className="flex flex-wrap items-start justify-between gap-3">
         <h1 className="text-2xl font-semibold">Промпты</h1>
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={paths.promptCms()} variant="ghost" icon={<Table2 size={18} />}>

@@ -3,6 +3,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
 import { Link } from '#web/ui/link.tsx'
+import { pageColumn } from '#web/ui/page-column.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 
@@ -16,8 +17,8 @@ const tabs = [
 export default function ThreadsScreen() {
   const { state: filter, change } = useUrlState(threadsParams)
   return (
-    <div className="mx-auto flex w-full max-w-[760px] flex-1 flex-col gap-5 px-4 py-6 frame:py-10">
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+    <div className={`${pageColumn} flex flex-col gap-5`}>
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
         <h1 className="text-2xl font-semibold">Чаты</h1>
         <Link href={paths.imports()} className={buttonStyle('ghost', 'md')}>
           Перенести чаты

@@ -19,7 +19,6 @@ import { useSession } from '#web/lib/session.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { SearchX } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -83,7 +82,7 @@ function One({ id, userId }: { id: string; userId: string }) {
     return (
       <EmptyState
         isPage
-        icon={<SearchX />}
+        glyph="search"
         title="Такой записи нет"
         text="Её удалили, или она открыта под другим именем."
         action={<ButtonLink href={paths.transcribe()}>Все записи</ButtonLink>}

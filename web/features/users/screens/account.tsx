@@ -53,7 +53,7 @@ function AccountSections({ profile }: { profile: Profile }) {
           <PasskeyList />
         </Card>
       </Section>
-      <Section id="sessions" title="Сеансы" description="Где вы вошли. Незнакомый сеанс завершите.">
+      <Section id="sessions" title="Сеансы" description="Где вы вошли. Не узнаёте устройство — завершите сеанс.">
         <Card>
           <SessionList />
         </Card>

@@ -2,6 +2,7 @@ import type { Profile } from '#contract/users.ts'
 import { BalanceCard } from '#web/features/billing/balance-card.tsx'
 import { BundleCards } from '#web/features/billing/bundle-cards.tsx'
 import { MethodSettings } from '#web/features/billing/method-settings.tsx'
+import { PretenceNote } from '#web/features/billing/pay-methods.tsx'
 import { PlanSettings } from '#web/features/billing/plan-settings.tsx'
 import { PromoCodeForm } from '#web/features/billing/promo-code-form.tsx'
 import { useBillingEvents } from '#web/features/billing/queries.ts'
@@ -13,6 +14,7 @@ export function MoneySections({ profile }: { profile: Profile }) {
   const balance = profile.SingleSubscription
   return (
     <>
+      <PretenceNote />
       <Section id="balance" title="Баланс">
         <BalanceCard balance={balance} giftRejection={profile.giftRejection} />
       </Section>

@@ -33,13 +33,15 @@ export function ProfilePage({ part, children }: ProfilePageProps) {
   const isMoved = useMovedSection(part)
   if (isMoved) return null
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex max-w-[672px] flex-col gap-8 xl:max-w-[57.5rem]">
       <div className="flex flex-col gap-4">
         <h1 className="text-2xl font-semibold">Профиль</h1>
         <PartLinks part={part} />
       </div>
       {profile.data ? (
-        <div className="flex flex-col gap-10">{children(profile.data)}</div>
+        <div data-beside className="group/parts flex flex-col gap-10">
+          {children(profile.data)}
+        </div>
       ) : profile.isError ? (
         <QueryError query={profile} />
       ) : (
