@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Transaction } from '#contract/transactions.ts'
 import { aTransaction } from '#web/testing/samples.ts'
-import { canDispute, disputeLabel, explainOperation } from './operation-labels.ts'
+import { canDispute, disputeLabel, explainOperation, operationTitle } from './operation-labels.ts'
 
 const answer = aTransaction({ symbols: -2270, balanceAfter: 58_760, input: 1240, output: 412 })
 const gift: Transaction = {
@@ -32,6 +32,13 @@ test('expired and withdrawn symbols are not counted as spending', () => {
   expect(explain({ ...lost, kind: 'expiry' })).toBe('Срок действия вышел, сгорело 500 символов; осталось 0')
   expect(explain({ ...lost, kind: 'chargeback' })).toBe('Забрано 500 символов; осталось 0')
   expect(explain({ ...lost, kind: 'image' })).toBe('Списано 500 символов; осталось 0')
+})
+
+test('a refund is named as one, symbols taken by an admin are not (S10.1456)', () => {
+  const back = aTransaction({ kind: 'take_back', symbols: -200_000, balanceAfter: 0, amount: -990, currency: 'BYN' })
+  expect(operationTitle(back)).toBe('Возврат покупки')
+  expect(explain(back)).toBe('С баланса ушло 200 000 символов, деньги: 9,90 BYN; осталось 0')
+  expect(operationTitle({ ...back, amount: null, currency: null })).toBe('Символы забраны')
 })
 
 test('a charge can be disputed once; credits and expiries cannot', () => {

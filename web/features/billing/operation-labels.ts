@@ -26,6 +26,12 @@ export function operationName(kind: TransactionKind): string {
   return names[kind]
 }
 
+/** Symbols leave with returned money, or because an admin took them. */
+export function operationTitle({ kind, amount, apiKeyId }: Transaction): string {
+  if (kind === 'take_back' && amount !== null) return 'Возврат покупки'
+  return apiKeyId && kind === 'answer' ? 'Ответ программе' : names[kind]
+}
+
 const spends: ReadonlySet<TransactionKind> = new Set([
   'answer',
   'translate',
@@ -69,6 +75,8 @@ function explainChange(operation: Transaction): string {
     return `Зачислено ${size}${paid}`
   }
   if (kind === 'expiry') return `Срок действия вышел, сгорело ${size}`
+  if (amount !== null && currency !== null)
+    return `С баланса ушло ${size}, деньги: ${formatMoney({ amount: Math.abs(amount), currency })}`
   if (!spends.has(kind)) return `Забрано ${size}`
   return `Списано ${size}`
 }

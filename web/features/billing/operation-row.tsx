@@ -15,13 +15,13 @@ import { ChevronDown } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { canDispute, disputeLabel, explainOperation, isSpend, operationName } from './operation-labels.ts'
+import { canDispute, disputeLabel, explainOperation, isSpend, operationTitle } from './operation-labels.ts'
 import { useDispute } from './queries.ts'
 
 const MINUS = '\u2212'
 
 export function OperationRow({ operation }: { operation: Transaction }) {
-  const { kind, symbols, dispute, createdAt } = operation
+  const { symbols, dispute, createdAt } = operation
   const isGain = symbols > 0
   return (
     <li className="border-b last:border-0">
@@ -29,7 +29,7 @@ export function OperationRow({ operation }: { operation: Transaction }) {
         <summary className="flex list-none items-center gap-3 rounded-md px-4 py-3 transition-colors hover:bg-hover [&::-webkit-details-marker]:hidden">
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-              {operation.apiKeyId && kind === 'answer' ? 'Ответ программе' : operationName(kind)}
+              {operationTitle(operation)}
               {dispute && <Badge tone={disputeLabel(dispute).tone}>{disputeLabel(dispute).label}</Badge>}
             </span>
             <span className="block text-sm text-muted wrap-anywhere">

@@ -16,7 +16,7 @@ export const answerEnds: Record<MessageStatus, string> = {
   stopped: 'остановлен пользователем',
   interrupted: 'оборвался',
   failed: 'закончился ошибкой',
-  out_of_symbols: 'закончились символы',
+  out_of_symbols: 'остановлен: не хватило символов или дневного предела',
 }
 
 /** The decision for a table cell: «40 из 100». */

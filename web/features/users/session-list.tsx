@@ -93,7 +93,7 @@ function AskForProof({ onProven }: { onProven: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <p className="min-w-0 flex-1 basis-64 text-pretty text-muted">
-        Вы вошли давно. Подтвердите, что это вы, и мы покажем все сеансы.
+        Список сеансов просим открывать с подтверждением входа, если прошло больше 15 минут.
       </p>
       <Button onClick={() => void show()}>Показать сеансы</Button>
     </div>
