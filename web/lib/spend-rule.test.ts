@@ -24,7 +24,7 @@ test('a price above the balance is refused, not confirmed (S10.634)', () => {
   expect(asks(13_500, 9000, 1602)).toBe(true)
 })
 
-test('a daily limit counts as the balance, and not to fit into it is asked (S10.1453)', () => {
+test('a daily limit counts as the balance and is asked about (S10.1453)', () => {
   const capped = { availableTokens: 22_900, dailyCap: 2100, spentToday: 2053 }
   expect(needsConsent({ most: 1016, least: 31 }, capped)).toBe(true)
   expect(needsConsent({ most: 1016, least: 31 }, { ...capped, spentToday: 1000 })).toBe(false)

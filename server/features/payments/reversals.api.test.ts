@@ -114,7 +114,7 @@ test('a renewal charged after account deletion is shown to the admin', async () 
   expect(row).toMatchObject({ state: 'canceled' })
 })
 
-test('a refund is told by one email with what left the balance (S10.1457)', async () => {
+test('a refund is told by one email with its symbols (S10.1457)', async () => {
   const anna = await app.signIn()
   const bundle = await app.aBundle()
   await app.buyBundle(anna, bundle.id)

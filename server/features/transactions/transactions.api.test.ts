@@ -57,7 +57,7 @@ test('the chat of a charge is named to its owner only (S10.1450)', async () => {
   expect(toAdmin).not.toContain('Развод')
 })
 
-test('an answer shows the parts of its input, unless it was charged in several pieces (S10.1452)', async () => {
+test('an answer shows the parts of its input where they are known (S10.1452)', async () => {
   const anna = await app.signIn()
   await give(anna.user.id, 30_000)
   const thread = await aThread(app.db, anna.user.id)

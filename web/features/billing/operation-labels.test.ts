@@ -34,7 +34,7 @@ test('expired and withdrawn symbols are not counted as spending', () => {
   expect(explain({ ...lost, kind: 'image' })).toBe('Списано 500 символов; осталось 0')
 })
 
-test('a refund is named as one, symbols taken by an admin are not (S10.1456)', () => {
+test('a refund is named so, a withdrawal by an admin not (S10.1456)', () => {
   const back = aTransaction({ kind: 'take_back', symbols: -200_000, balanceAfter: 0, amount: -990, currency: 'BYN' })
   expect(operationTitle(back)).toBe('Возврат покупки')
   expect(explain(back)).toBe('С баланса ушло 200 000 символов, деньги: 9,90 BYN; осталось 0')

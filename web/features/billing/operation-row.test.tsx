@@ -26,7 +26,7 @@ test('an operation names its chat and the parts of its request (S10.1451, S10.14
   ])
 })
 
-test('an operation of a chat that is gone has no link to it (S10.1451)', () => {
+test('an operation of a deleted chat has no link (S10.1451)', () => {
   show({ subject: null })
   expect(screen.queryByRole('link', { name: /Открыть чат/ })).toBeNull()
 })
