@@ -120,6 +120,7 @@ test('a refund is told by one email with its symbols (S10.1457)', async () => {
   await app.buyBundle(anna, bundle.id)
   const [order] = await app.ordersOf(anna)
   const params = { id: order?.id ?? '' }
+  await app.sendEmails()
   app.outbox.length = 0
   await app.owner.call(paymentsApi.refund, { params, body: { reason: 'Передумал', amount: 100 } })
   await app.owner.call(paymentsApi.refund, { params, body: { reason: 'Передумал' } })
