@@ -25,6 +25,7 @@ export const auditActions: Record<string, string> = {
   'user.end_session': 'Вход завершён',
   'user.end_sessions': 'Все входы завершены',
   'user.end_key': 'Ключ API отключён',
+  'user.cancel_renewal': 'Продление подписки отменено',
   'user.impersonate': 'Вход глазами пользователя',
   'user.impersonate_stop': 'Возврат к себе',
   'user.factor_reset': 'Вход в два шага снят',

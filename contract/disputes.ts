@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
-import { InputParts, MessageStatus } from './threads.ts'
+import { MessageStatus } from './threads.ts'
 import { DisputeStatus, Transaction } from './transactions.ts'
 
 /** A disputed charge, as admins see it. */
@@ -22,8 +22,6 @@ export const Dispute = z.object({
 export type Dispute = z.infer<typeof Dispute>
 
 export const DisputeDetails = z.extend(Dispute, {
-  /** The charged sizes, never the texts; null when the message was deleted or charged several times. */
-  parts: z.nullable(InputParts),
   messageStatus: z.nullable(knownOr(MessageStatus, 'complete')),
   /** Null when the model was deleted. */
   model: z.nullable(z.string()),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SingleSubscription } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { knownOr } from './known-or.ts'
 import { TableQuery, tableOf } from './paging.ts'
@@ -84,6 +85,12 @@ export const OrderCard = z.object({
 export type OrderCard = z.infer<typeof OrderCard>
 
 export const ordersAdminApi = {
+  cancelRenewal: endpoint('POST', '/api/users/:id/cancel-subscription', {
+    who: 'admin',
+    proof: 'fresh',
+    summary: 'Отменить продление подписки человека; оплаченное остаётся до конца периода',
+    returns: z.object({ SingleSubscription }),
+  }),
   table: endpoint('GET', '/api/orders/table', {
     who: 'admin',
     summary: 'Заказы всех пользователей страницами',

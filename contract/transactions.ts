@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { knownOr } from './known-or.ts'
 import { PageQuery } from './paging.ts'
+import { InputParts } from './threads.ts'
 
 const kinds = [
   'plan',
@@ -63,6 +64,12 @@ export const Transaction = z.object({
   amount: z.nullable(z.int()),
   currency: z.nullable(z.string()),
   note: z.nullable(z.string()),
+  /** The name of the chat, recording or file it was for; only in the owner's own list. */
+  subject: z._default(z.nullable(z.string()), null),
+  /** Of an answer: the parts of its input; null when its message is gone or was charged several times. */
+  inputParts: z._default(z.nullable(InputParts), null),
+  /** Of an answer: the fixed price of its web search. */
+  searchPrice: z._default(z.int(), 0),
   /** The API key that asked for it. */
   apiKeyId: z._default(z.nullable(z.string()), null),
   disputed: z.boolean(),

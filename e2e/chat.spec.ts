@@ -33,7 +33,7 @@ test('a first message becomes a titled chat (S1.17, S2.40, S10.4)', async ({ pag
   await expect(page).toHaveTitle(new RegExp(TITLE))
   await expect(lastAnswer(page).getByRole('button', { name: /символ/ })).toBeVisible()
   await field(page).fill('А дальше?')
-  await expect(page.getByText(/^Вопрос и история \d.*ответ/)).toBeVisible()
+  await expect(page.getByTitle(/^Вопрос и история \d.*ответ/)).toBeVisible()
 })
 
 test('reloading in the middle of an answer loses nothing (S2.40, S10.109)', async ({ page }) => {

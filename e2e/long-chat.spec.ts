@@ -82,7 +82,7 @@ test('the beginning of a long chat is summed up, read and edited (S10.354)', asy
   await line.click()
   await expect(page.getByText('Говорили о словах, решили продолжать.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Сообщение' }).fill('Что дальше?')
-  await expect(page.getByText(/^Вопрос и история 4\s\d{3}/)).toBeVisible()
+  await expect(page.getByTitle(/^Вопрос и история 4\s\d{3}/)).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('log').getByRole('article').last()).toContainText('Вы спросили:')
   await page

@@ -13,7 +13,7 @@ test('an answer from pages has citations that open the quoted place (S10.310)', 
   await toggle.click()
   await field.fill('Как считаются символы за ответ?')
   await expect(toggle).toHaveText(/^Поиск в интернете · до 5\s500$/)
-  await expect(page.getByText(/Вопрос 31 \+ поиск 1\s500 \+ страницы до 4\s000/)).toBeVisible()
+  await expect(page.getByTitle(/Вопрос 31, поиск 1\s500, страницы до 4\s000/)).toBeVisible()
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
   await expect(page).toHaveURL(/\/threads\//)
   const answer = page.getByRole('log', { name: 'Сообщения чата' }).getByRole('article').last()

@@ -64,10 +64,10 @@ export function upToSymbols(n: number): string {
 export function withPrice(
   label: string,
   symbols: number | null,
-  kind: 'exactly' | 'about' | 'from' | 'most' = 'exactly',
+  kind: 'exactly' | 'about' | 'most' = 'exactly',
 ): string {
   if (symbols === null) return label
-  const before = { exactly: '', about: '≈ ', from: 'от ', most: 'до ' }[kind]
+  const before = { exactly: '', about: '≈ ', most: 'до ' }[kind]
   return `${label} · ${before}${formatNumber(symbols)}`
 }
 

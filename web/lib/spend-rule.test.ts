@@ -24,16 +24,16 @@ test('a price above the balance is refused, not confirmed (S10.634)', () => {
   expect(asks(13_500, 9000, 1602)).toBe(true)
 })
 
-test('a daily limit counts as the balance', () => {
+test('a daily limit counts as the balance and is asked about (S10.1453)', () => {
+  const capped = { availableTokens: 22_900, dailyCap: 2100, spentToday: 2053 }
+  expect(needsConsent({ most: 1016, least: 31 }, capped)).toBe(true)
+  expect(needsConsent({ most: 1016, least: 31 }, { ...capped, spentToday: 1000 })).toBe(false)
   expect(needsConsent({ most: 5500, least: 1 }, balance(1_000_000, 6000))).toBe(true)
 })
 
 test('the question shows the price and the balance', () => {
   expect(plain(consentText('Этот вопрос', { most: 13_500 }, balance(20_000)))).toBe(
     'Этот вопрос может стоить до 13 500 из 20 000 символов.',
-  )
-  expect(plain(consentText('Этот вопрос', { most: 13_500, isWithoutAnswer: true }, balance(20_000)))).toBe(
-    'Этот вопрос может стоить до 13 500 из 20 000 символов, не считая ответа.',
   )
   expect(plain(consentText('Этот вопрос', { most: 13_500 }, balance(20_001)))).toMatch(/из 20 001 символа\.$/)
   expect(plain(consentText('Этот вопрос', { most: 13_500 }, balance(9000)))).toBe(

@@ -8,31 +8,28 @@ export interface SpendPrice {
   most: number
   /** The least balance with which it can begin. */
   least: number
-  /** What answers of the model usually cost is not known, so `most` is without the answer. */
-  isWithoutAnswer?: boolean
 }
 
 export type SpendBalance = Pick<SingleSubscription, 'availableTokens' | 'dailyCap' | 'spentToday'>
 
-/** A press that costs less than this is never confirmed: a small balance would ask about every question. */
+/** A press that costs less than this is not confirmed: a small balance would ask about every question. */
 export const ASK_FROM = 2000
 
-/** A press that may take more than half of what can be spent is confirmed; one that will be refused is not. */
+/**
+ * A press that may take more than half of what can be spent is confirmed, and one that may not fit into the person's own
+ * limit of the day; one that will be refused is not.
+ */
 export function needsConsent({ most, least }: SpendPrice, balance: SpendBalance): boolean {
   const left = spendableSymbols(balance)
-  return least <= left && most >= ASK_FROM && most > left / 2
+  const isOverDay = left < balance.availableTokens && most > left
+  return least <= left && (isOverDay || (most >= ASK_FROM && most > left / 2))
 }
 
 /** «Этот вопрос может стоить до 13 500 из 20 000 символов.» */
-export function consentText(
-  what: string,
-  { most, isWithoutAnswer }: Omit<SpendPrice, 'least'>,
-  balance: SpendBalance,
-): string {
-  const answer = isWithoutAnswer ? ', не считая ответа' : ''
+export function consentText(what: string, { most }: Omit<SpendPrice, 'least'>, balance: SpendBalance): string {
   const left = spendableSymbols(balance)
   const unit = plural(left, 'символа', 'символов', 'символов')
-  if (most <= left) return `${what} может стоить до ${formatNumber(most)} из ${formatNumber(left)} ${unit}${answer}.`
+  if (most <= left) return `${what} может стоить до ${formatNumber(most)} из ${formatNumber(left)} ${unit}.`
   const rest = left < balance.availableTokens ? 'на сегодня осталось' : 'на балансе'
   return `${what} может стоить ${upToSymbols(most)}, а ${rest} ${formatNumber(left)}: ответ может оборваться.`
 }
@@ -44,7 +41,6 @@ interface Spend {
   action: string
   /** The most it can cost; null when that is not known. */
   most: number | null
-  isWithoutAnswer?: boolean
 }
 
 /** Whether to go on: at once, or after the person agreed when it may take more than half of the balance. */

@@ -95,9 +95,10 @@ ${body}
 `
 }
 
-/** Formats minor units: «29,90 BYN». */
+/** Formats minor units: «29,90 BYN», «299,00 ₽». */
 export function formatSum(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('ru-RU', { style: 'currency', currency, currencyDisplay: 'code' })
+  const currencyDisplay = currency === 'RUB' ? 'symbol' : 'code'
+  const format = new Intl.NumberFormat('ru-RU', { style: 'currency', currency, currencyDisplay })
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2
   return format.format(amount / 10 ** digits)
 }

@@ -119,6 +119,19 @@ export function chargedFrom({ kind, last4 }: { kind: string; last4: string | nul
   return kind === 'bank_card' ? `с карты${last4 ? ` •••• ${last4}` : ''}` : 'сохранённым способом'
 }
 
+/** Where refunded money goes, as the payer knows it: the way it came. */
+export function refundedTo(kind: string | null, last4: string | null): string {
+  if (kind === 'bank_card' || kind === 'card') return `на карту${last4 ? ` •••• ${last4}` : ''}`
+  return (kind && refundWays[kind]) || 'тем же способом, которым вы платили'
+}
+
+const refundWays: Record<string, string> = {
+  sbp: 'через СБП, на тот же счёт',
+  sberbank: 'через SberPay',
+  tinkoff_bank: 'через T-Pay',
+  yoo_money: 'в кошелёк ЮMoney',
+}
+
 const otherMethods: Record<string, string> = {
   sbp: 'через СБП',
   sberbank: 'через SberPay',
@@ -212,5 +225,45 @@ export function disputeRefusedEmail(message: DecidedDispute): EmailMessage {
     ],
     button: { label: 'Открыть операции', url },
     after: ['Если вы не согласны, напишите в поддержку.'],
+  })
+}
+
+interface Refund extends LinkEmail {
+  title: string
+  amount: number
+  currency: string
+  /** «через СБП, на тот же счёт» */
+  way: string
+  /** The symbols that left the balance; 0 when only a part of the money was returned. */
+  taken: number
+  isWhole: boolean
+}
+
+export function refundedEmail(message: Refund): EmailMessage {
+  const { url, title, amount, currency, way, taken, isWhole } = message
+  const sum = formatSum(amount, currency)
+  const symbols = isWhole
+    ? taken > 0
+      ? `С баланса ушло ${formatSymbols(taken)} этой покупки.`
+      : 'С баланса ничего не ушло: символов этой покупки на нём уже не было.'
+    : 'Это часть суммы, символы остаются у вас.'
+  return writeEmail(message, {
+    subject: `Возврат: ${sum}`,
+    before: [
+      `Мы вернули ${sum} за покупку «${title}». Деньги придут ${way}; обычно это занимает до нескольких дней.`,
+      symbols,
+    ],
+    button: { label: 'Открыть операции', url },
+    after: ['Если вы не просили о возврате, напишите в поддержку.'],
+  })
+}
+
+export function giftEmail(message: LinkEmail & { symbols: number; reason: string }): EmailMessage {
+  const { url, symbols, reason } = message
+  return writeEmail(message, {
+    subject: `Подарок: ${formatSymbols(symbols)}`,
+    before: [`На баланс добавлено ${formatSymbols(symbols)} в подарок. Они не сгорают.`, `За что: ${reason}`],
+    button: { label: 'Открыть баланс', url },
+    after: [],
   })
 }

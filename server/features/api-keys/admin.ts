@@ -36,7 +36,10 @@ export async function keysOfUser({ db }: Ctx, userId: string): Promise<ApiKey[]>
 export async function endKeyOfUser(ctx: Ctx, userId: string, id: string): Promise<ApiKey> {
   return ctx.db.transaction(async (tx) => {
     const key = await endKey(tx, userId, id, 'admin')
-    await audit({ ...ctx, db: tx }, { action: 'user.end_key', kind: 'user', target: userId, note: key.name })
+    await audit(
+      { ...ctx, db: tx },
+      { action: 'user.end_key', kind: 'user', target: userId, note: `${key.prefix}…${key.lastFour}` },
+    )
     return key
   })
 }

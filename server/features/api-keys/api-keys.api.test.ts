@@ -275,7 +275,7 @@ test('the owner switches keys off for all, at once (S10.994)', async () => {
   expect(actions.map(({ action }) => action)).toEqual(['keys.off', 'keys.on'])
 })
 
-test('an administrator sees and ends a person’s keys (S10.994)', async () => {
+test('an administrator ends a person’s key; the log has no name (S10.994, S10.1450)', async () => {
   const anna = await app.signIn()
   const { key, secret } = await make(anna)
   const params = { id: anna.user.id, keyId: key.id }
@@ -283,7 +283,7 @@ test('an administrator sees and ends a person’s keys (S10.994)', async () => {
   expect(await owner.call(apiKeysAdminApi.end, { params })).toMatchObject({ endedByAdmin: true })
   await expect(find(secret)).rejects.toMatchObject({ refusal: 'invalid_api_key' })
   const [entry] = await db.select().from(auditLog).where(eq(auditLog.action, 'user.end_key'))
-  expect(entry).toMatchObject({ target: anna.user.id, note: 'n8n' })
+  expect(entry).toMatchObject({ target: anna.user.id, note: `${key.prefix}…${key.lastFour}` })
   for (const { method, path } of [
     { method: 'GET', path: '/api/keys/access' },
     { method: 'GET', path: `/api/users/${anna.user.id}/keys` },

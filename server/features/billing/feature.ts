@@ -22,7 +22,7 @@ export const billing: Feature = {
     hooks.userDeletion.push(({ id }) => storeIdentityHashes(db, identityKey, [id]))
     hooks.identityChange.push((userId) => storeIdentityHashes(db, identityKey, [userId]))
     return {
-      routes: billingRoutes,
+      routes: (app) => billingRoutes(app, settings),
       jobs: billingJobs(db),
       sweeps: [grantSweep(deps)],
       recover: { kind: 'hold', recover: () => sweepHolds(deps) },

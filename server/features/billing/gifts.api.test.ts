@@ -17,7 +17,7 @@ afterAll(async () => expect(await reconcile(app.db)).toEqual([]))
 const give = (id: string, symbols: number, reason = 'спасибо') =>
   owner.call(billingApi.gift, { params: { id }, body: { symbols, reason } })
 
-test('a gift adds symbols, and the user gets its reason and event (S1.29)', async () => {
+test('a gift adds symbols, and the user gets its reason and event (S1.29, S10.1457)', async () => {
   const anna = await app.signIn()
   expect(await give(anna.user.id, 300, ' за терпение ')).toMatchObject({
     id: anna.user.id,
@@ -25,6 +25,10 @@ test('a gift adds symbols, and the user gets its reason and event (S1.29)', asyn
   })
   expect(await anna.call(billingApi.grants, {})).toMatchObject([{ kind: 'gift', symbols: 300, note: 'за терпение' }])
   expect(published).toEqual([`profile ${anna.user.id}`])
+  await app.sendEmails()
+  const [email] = app.outbox.filter(({ to }) => to === anna.user.email)
+  expect(email?.subject).toBe('Подарок: 300 символов')
+  expect(email?.text).toContain('За что: за терпение')
 })
 
 test('a negative gift takes at most free symbols and is not spending', async () => {

@@ -1,6 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { START_GIFT } from '#contract/billing.ts'
-import { ledger } from '#server/db/schema.ts'
+import { profilePath } from '#contract/profile-sections.ts'
+import type { Db } from '#server/db/client.ts'
+import { ledger, users } from '#server/db/schema.ts'
+import { queueEmail } from '#server/email/outbox.ts'
+import { giftEmail } from '#server/email/templates/payments.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
@@ -15,11 +19,16 @@ interface Gift {
   key?: string | undefined
 }
 
+interface EmailDeps {
+  appName: string
+  appUrl: string
+}
+
 /**
  * An admin adds symbols, or with a negative number takes back what is not held. The user sees the reason. Idempotent
  * by key, also between administrators.
  */
-export async function giveGift(ctx: Ctx, id: string, { symbols, reason, key = newId() }: Gift) {
+export async function giveGift(ctx: Ctx, deps: EmailDeps, id: string, { symbols, reason, key = newId() }: Gift) {
   const userId = await reachableUserId(ctx, id)
   return ctx.db.transaction(async (tx) => {
     const params = { key: `gift:${userId}:${key}`, userId, symbols: Math.abs(symbols), note: reason }
@@ -32,8 +41,22 @@ export async function giveGift(ctx: Ctx, id: string, { symbols, reason, key = ne
       const moved = symbols > 0 ? symbols : await withdraw(tx, params)
       const action = symbols > 0 ? 'user.gift' : 'user.take'
       await audit(ctx, { action, kind: 'user', target: userId, after: { symbols: moved }, note: reason })
+      if (symbols > 0) await emailGift(tx, deps, { userId, symbols, reason, key: params.key })
       publishBalance(ctx, userId)
     }
     return { id: userId, SingleSubscription: await singleSubscription(tx, userId) }
   })
+}
+
+interface GivenGift {
+  userId: string
+  symbols: number
+  reason: string
+  key: string
+}
+
+async function emailGift(tx: Db, { appName, appUrl }: EmailDeps, { userId, symbols, reason, key }: GivenGift) {
+  const [person] = await tx.select({ to: users.email }).from(users).where(eq(users.id, userId))
+  const url = appUrl + profilePath('balance')
+  if (person) await queueEmail(tx, key, giftEmail({ to: person.to, appName, url, symbols, reason }))
 }

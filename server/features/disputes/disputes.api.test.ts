@@ -178,7 +178,7 @@ test('a charge for an answer shows sizes, never texts (S10.221)', async () => {
   await anna.call(transactionsApi.dispute, { params: { id: entry?.id ?? '' }, body: { reason: 'Оборвался' } })
   const [found] = await list({ query: 'Оборвался' })
   const details = await owner.call(disputesApi.get, { params: { id: found?.id ?? '' } })
-  expect(details).toMatchObject({ parts, messageStatus: 'stopped', model: model?.name })
+  expect(details).toMatchObject({ entry: { inputParts: parts }, messageStatus: 'stopped', model: model?.name })
   expect(JSON.stringify(details)).not.toContain('Тайна')
 })
 

@@ -2,7 +2,6 @@ import { and, asc, count, desc, eq, ilike, or, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Dispute, DisputeDetails, DisputeQuery, DisputeReturn } from '#contract/disputes.ts'
 import { profilePath } from '#contract/profile-sections.ts'
-import { inputOf } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { disputes, ledger, messages, models, users } from '#server/db/schema.ts'
 import { queueEmail } from '#server/email/outbox.ts'
@@ -12,7 +11,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { publishBalance } from '../billing/balance.ts'
 import { grant } from '../billing/ledger.ts'
-import { returnedBy, returnKey, toTransaction } from '../transactions/transactions.ts'
+import { returnedBy, returnKey, toTransaction, withParts } from '../transactions/transactions.ts'
 
 export const noSuchDispute = () => notFound('Такого обращения нет')
 
@@ -43,18 +42,16 @@ export async function countWaiting({ db }: Ctx): Promise<{ count: number }> {
 export async function readDispute({ db }: Pick<Ctx, 'db'>, id: string): Promise<DisputeDetails> {
   const [row] = await selectDisputes(db).where(eq(disputes.id, id))
   if (!row) throw noSuchDispute()
-  const { messageId, modelId, input } = row.entry
+  const { messageId, modelId } = row.entry
   const [message] = messageId
-    ? await db
-        .select({ parts: messages.parts, status: messages.status })
-        .from(messages)
-        .where(eq(messages.id, messageId))
+    ? await db.select({ status: messages.status }).from(messages).where(eq(messages.id, messageId))
     : []
   const [model] = modelId ? await db.select({ name: models.name }).from(models).where(eq(models.id, modelId)) : []
-  const parts = message?.parts ?? null
+  const dispute = toDispute(row)
+  const [entry = dispute.entry] = await withParts(db, [dispute.entry])
   return {
-    ...toDispute(row),
-    parts: parts && inputOf(parts) === input ? parts : null,
+    ...dispute,
+    entry,
     messageStatus: message?.status ?? null,
     model: model?.name ?? null,
   }

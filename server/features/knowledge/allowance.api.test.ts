@@ -7,6 +7,7 @@ import { type SignedIn, testApp } from '#server/testing/app.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
 import { type FileReadingDeps, readStale, readUploaded } from '../files/reading.ts'
+import { namesShown } from '../transactions/testing/names-shown.ts'
 import { embedMissing } from './embedding.ts'
 import { insertAssistant, insertFile } from './testing/insert-file.ts'
 
@@ -104,8 +105,11 @@ describe('embedding beyond the free symbols', () => {
     expect(await rowOf(id)).toMatchObject({ price: null, hold: null })
     expect(await balance()).toBe(START - price)
     expect(await entries()).toMatchObject([
-      { symbols: -price, modelId: 'vectors', note: 'Чтение файла «Договор.txt» сверх бесплатного объёма месяца' },
+      { symbols: -price, modelId: 'vectors', note: 'Сверх бесплатного объёма месяца' },
     ])
+    const { subjects, toAdmin } = await namesShown(anna, await app.signIn('owner@example.test'))
+    expect(subjects).toEqual(['Договор.txt'])
+    expect(toAdmin).not.toContain('Договор.txt')
     await expect(pay(id)).rejects.toMatchObject({ status: 409 })
   })
 

@@ -62,7 +62,7 @@ export async function settleEmbedding(db: Db, embedder: Embedder, fileId: string
   return db.transaction(async (tx) => {
     const file = await lockFile(tx, fileId)
     if (!file?.hold) return false
-    const charged = (await settleAtMost(tx, file.hold, ANY_AMOUNT, detailsOf(file.name, embedder.modelId))) ?? 0
+    const charged = (await settleAtMost(tx, file.hold, ANY_AMOUNT, detailsOf(embedder.modelId))) ?? 0
     await tx
       .update(files)
       .set({ hold: null, charged: sql`${files.charged} + ${charged}` })
@@ -85,10 +85,10 @@ export async function releaseEmbedding(db: Db, fileId: string): Promise<void> {
 export async function settleDeletedFiles(db: Db, userId: string, which: SQL | undefined): Promise<void> {
   await expireGrantsOf(db, userId)
   const rows = await db
-    .select({ name: files.name, hold: files.hold })
+    .select({ hold: files.hold })
     .from(files)
     .where(and(which, isNotNull(files.hold)))
-  for (const { name, hold: key } of rows) if (key) await settleAtMost(db, key, ANY_AMOUNT, detailsOf(name))
+  for (const { hold: key } of rows) if (key) await settleAtMost(db, key, ANY_AMOUNT, detailsOf())
 }
 
 /** Records the owner's consent and holds the price; the caller then indexes the file again. */
@@ -118,8 +118,8 @@ export async function allowanceOf(db: Db, deps: KnowledgeDeps, userId: string): 
   return { free, left: Math.max(0, free - (await readUse(db, userId))), rate: embedder.rate }
 }
 
-const detailsOf = (name: string, modelId?: string) => ({
-  note: `Чтение файла «${name}» сверх бесплатного объёма месяца`,
+const detailsOf = (modelId?: string) => ({
+  note: 'Сверх бесплатного объёма месяца',
   ...(modelId ? { modelId } : {}),
 })
 
@@ -128,9 +128,9 @@ async function lockFile(db: Db, fileId: string) {
   const [owner] = await db.select({ userId: files.userId }).from(files).where(eq(files.id, fileId))
   if (!owner) return null
   await expireGrantsOf(db, owner.userId)
-  const { id, userId, name, counted, countedMonth, mayCharge } = files
+  const { id, userId, counted, countedMonth, mayCharge } = files
   const [file] = await db
-    .select({ id, userId, name, counted, countedMonth, mayCharge, hold: files.hold })
+    .select({ id, userId, counted, countedMonth, mayCharge, hold: files.hold })
     .from(files)
     .where(eq(files.id, fileId))
     .for('update')

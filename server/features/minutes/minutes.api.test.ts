@@ -9,6 +9,7 @@ import { startTestApp } from '#server/testing/app.ts'
 import { endInstance } from '#server/testing/instance.ts'
 import { balanceOf, setDailyCap, withdraw } from '../billing/ledger.ts'
 import { sweepHolds } from '../billing/sweeper.ts'
+import { namesShown } from '../transactions/testing/names-shown.ts'
 import { aMeeting, longMeeting, notesText } from './testing/meeting.ts'
 import { RATES, startMinutes } from './testing/minutes-app.ts'
 
@@ -69,11 +70,13 @@ test('a recording becomes minutes with tasks, times and an exact price (S10.800,
       modelId: 'writer',
       input: transcript.length,
       output: answer.length,
-      note: 'Протокол встречи «Планёрка»',
+      note: 'Протокол встречи',
     },
   ])
   const [operation] = await anna().call(transactionsApi.list, { query: { kind: 'minutes' } })
-  expect(operation).toMatchObject({ kind: 'minutes', symbols: -charged })
+  expect(operation).toMatchObject({ kind: 'minutes', symbols: -charged, subject: 'Планёрка' })
+  const { toAdmin } = await namesShown(anna(), await app.signIn('owner@example.test'))
+  expect(toAdmin).not.toContain('Планёрка')
   expect(published).toContainEqual({ topic: 'transcriptions', type: 'minutes', data: { id } })
   expect(published).toContainEqual({ topic: 'profile', type: 'balance', data: null })
 })
@@ -93,7 +96,7 @@ test('a long recording is read in parts and joined, nothing is lost (S10.800, S1
   for (const i of [1, 2, 3, 4, 5]) expect(made?.text).toContain(`Решение${i} `)
   const charges = await entries()
   expect(charges).toHaveLength(6)
-  expect(charges[2]?.note).toBe('Протокол встречи «Планёрка», часть 3 из 5')
+  expect(charges[2]?.note).toBe('Протокол встречи, часть 3 из 5')
   expect(-charges.reduce((sum, { symbols }) => sum + symbols, 0)).toBe(made?.charged)
   expect(await spent()).toBe(made?.charged)
 })

@@ -143,12 +143,12 @@ const longDate = new Intl.DateTimeFormat('ru', { dateStyle: 'long', timeZone: 'E
 const meetingOf = ({ title, createdAt }: Recording) => ({ title, date: longDate.format(createdAt) })
 
 /** The key is that of this claim and this step: repeated, it is charged once. */
-function stepOf({ deps, row, model, maskingSettings, recording }: Work, index: number, place: string) {
+function stepOf({ deps, row, model, maskingSettings }: Work, index: number, place: string) {
   return {
     ...{ deps, model, maskingSettings },
     key: `minutes:${row.id}:${row.tries}:${index}`,
     userId: row.userId,
-    note: `${minutesTitles[row.kind]} «${recording.title}»${place}`,
+    note: `${minutesTitles[row.kind]}${place}`,
   } satisfies Partial<PaidStep<unknown>>
 }
 

@@ -5,6 +5,7 @@ import { endedStates, liveSubscription, subscriptions } from '#server/db/schema.
 import type { Ctx } from '#server/http/context.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { GatewayError } from '#server/payments/gateway.ts'
+import { audit } from '../audit/audit.ts'
 import { singleSubscription } from '../billing/balance.ts'
 import { type PaymentDeps, publishProfile } from './deps.ts'
 import { endOwn } from './end-own.ts'
@@ -21,17 +22,32 @@ const REASON = "Customer's request"
  * Ends renewal; the paid period stays. The request is stored before it is sent: if the gateway does not answer now,
  * `reconcilePending` sends it again. Safe to repeat.
  */
-export async function cancelRenewal(ctx: Ctx, deps: PaymentDeps): Promise<{ SingleSubscription: SingleSubscription }> {
+export const cancelRenewal = (ctx: Ctx, deps: PaymentDeps) =>
+  cancelRenewalOf(ctx, deps, ctx.user.id, 'У вас нет подписки, которая продлевается')
+
+/** An admin ends the renewal of a person, such as one who is banned and cannot do it. */
+export async function cancelRenewalForUser(ctx: Ctx, deps: PaymentDeps, userId: string) {
+  const answer = await cancelRenewalOf(ctx, deps, userId, 'У этого человека нет подписки, которая продлевается')
+  await audit(ctx, { action: 'user.cancel_renewal', kind: 'user', target: userId })
+  return answer
+}
+
+async function cancelRenewalOf(
+  ctx: Ctx,
+  deps: PaymentDeps,
+  userId: string,
+  ifNone: string,
+): Promise<{ SingleSubscription: SingleSubscription }> {
   requirePayments(deps)
-  const rows = await requestCancel(ctx.db, ctx.user.id)
-  if (rows.length === 0) throw notFound('У вас нет подписки, которая продлевается')
-  publishProfile(deps, ctx.user.id)
+  const rows = await requestCancel(ctx.db, userId)
+  if (rows.length === 0) throw notFound(ifNone)
+  publishProfile(deps, userId)
   for (const row of rows) {
     if (row.canceledAt) continue
     if (row.gateway === 'yookassa') await endOwn(deps, row)
     else await cancelAtGateway(deps, row)
   }
-  return { SingleSubscription: await singleSubscription(ctx.db, ctx.user.id) }
+  return { SingleSubscription: await singleSubscription(ctx.db, userId) }
 }
 
 /** The subscription that renews; otherwise those not known to have ended; otherwise the one cancelled last. */

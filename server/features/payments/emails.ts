@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { DeclineReason } from '#contract/payments.ts'
 import type { Plan } from '#contract/plans.ts'
+import { profilePath } from '#contract/profile-sections.ts'
 import type { Db } from '#server/db/client.ts'
 import { liveSubscription, type orders, plans, planVersions, subscriptions, users } from '#server/db/schema.ts'
 import { queueEmail } from '#server/email/outbox.ts'
@@ -11,6 +12,8 @@ import {
   endSoonEmail,
   paidEmail,
   planChangedEmail,
+  refundedEmail,
+  refundedTo,
   renewalFailedEmail,
   renewalSoonEmail,
   renewedEmail,
@@ -31,6 +34,29 @@ export async function emailPaid(db: Db, deps: PaymentDeps, order: Order, period:
   const plan = period && { until: period.endsAt, renewal: period.renewal }
   const email = kind === 'renewal' && plan ? renewedEmail({ ...message, ...plan }) : paidEmail({ ...message, plan })
   await queueEmail(db, `paid:${order.id}`, email)
+}
+
+/** One email for each refund; a chargeback was asked for by the payer at the bank, so nothing is said about it. */
+export async function emailRefunded(
+  db: Db,
+  deps: PaymentDeps,
+  order: Order,
+  refund: { uid: string; amount: number; taken: number; isWhole: boolean },
+): Promise<void> {
+  const to = order.userId && (await addressOf(db, order.userId))
+  if (!to) return
+  const { title, currency } = order
+  const method = order.gateway === 'yookassa' && order.userId ? await activeMethod(db, order.userId) : null
+  const last4 = method?.kind === order.method ? (method?.last4 ?? null) : null
+  const message = {
+    to,
+    appName: deps.appName,
+    url: deps.appUrl + profilePath('operations'),
+    title,
+    currency,
+    ...refund,
+  }
+  await queueEmail(db, `refunded:${refund.uid}`, refundedEmail({ ...message, way: refundedTo(order.method, last4) }))
 }
 
 /** Sends nothing about a subscription that was never paid. */

@@ -188,20 +188,28 @@ export async function deleteBundle(ctx: Ctx, id: string): Promise<TokenBundle> {
 
 const isNotDeleted = (id: string) => and(eq(bundles.id, id), isNull(bundles.deletedAt))
 
+/** In minor units, as they are usual in the country. */
+const demoPrices = {
+  BYN: { plans: [990, 2990], bundles: [350, 1490, 4990] },
+  RUB: { plans: [29_900, 89_900], bundles: [9900, 44_900, 149_000] },
+} as const
+
 /** Plans and bundles of the demo; a real installation starts with none. */
-export async function seedOffer(db: Db, currency = 'BYN'): Promise<void> {
+export async function seedOffer(db: Db, currency: keyof typeof demoPrices = 'BYN'): Promise<void> {
+  const prices = demoPrices[currency]
   const month = { currency, intervalDays: 30, active: true }
   if ((await db.$count(plans)) === 0) {
     const start = 'Для писем, перевода и вопросов на каждый день.'
     const pro = 'Для тех, кто работает с текстами и файлами весь день.'
-    await createPlan(db, { name: 'Старт', description: start, symbols: 500_000, price: 990, position: 0, ...month })
-    await createPlan(db, { name: 'Про', description: pro, symbols: 2_000_000, price: 2990, position: 1, ...month })
+    const [low, high] = prices.plans
+    await createPlan(db, { name: 'Старт', description: start, symbols: 500_000, price: low, position: 0, ...month })
+    await createPlan(db, { name: 'Про', description: pro, symbols: 2_000_000, price: high, position: 1, ...month })
   }
   if ((await db.$count(bundles)) === 0) {
     const sizes = [
-      { name: 'Пакет на пробу', symbols: 100_000, price: 350 },
-      { name: 'Средний пакет', symbols: 500_000, price: 1490 },
-      { name: 'Большой пакет', symbols: 2_000_000, price: 4990 },
+      { name: 'Пакет на пробу', symbols: 100_000, price: prices.bundles[0] },
+      { name: 'Средний пакет', symbols: 500_000, price: prices.bundles[1] },
+      { name: 'Большой пакет', symbols: 2_000_000, price: prices.bundles[2] },
     ]
     for (const [position, size] of sizes.entries())
       await createBundle(db, { ...size, currency, active: true, position })

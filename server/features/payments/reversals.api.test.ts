@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
+import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { orders, paymentProblems, subscriptions, users } from '#server/db/schema.ts'
@@ -111,4 +112,33 @@ test('a renewal charged after account deletion is shown to the admin', async () 
   await reconcilePending(app.payments)
   const [row] = await app.db.select().from(subscriptions).where(eq(subscriptions.gatewayId, id))
   expect(row).toMatchObject({ state: 'canceled' })
+})
+
+test('a refund is told by one email with its symbols (S10.1457)', async () => {
+  const anna = await app.signIn()
+  const bundle = await app.aBundle()
+  await app.buyBundle(anna, bundle.id)
+  const [order] = await app.ordersOf(anna)
+  const params = { id: order?.id ?? '' }
+  await app.sendEmails()
+  app.outbox.length = 0
+  await app.owner.call(paymentsApi.refund, { params, body: { reason: 'Передумал', amount: 100 } })
+  await app.owner.call(paymentsApi.refund, { params, body: { reason: 'Передумал' } })
+  await app.owner.call(paymentsApi.check, { params })
+  await app.sendEmails()
+  const texts = app.outbox.filter(({ to }) => to === anna.user.email).map(({ text }) => text.replace(/\s/g, ' '))
+  expect(texts).toHaveLength(2)
+  expect(texts[0]).toContain('Мы вернули 1,00 BYN')
+  expect(texts[0]).toContain('Это часть суммы, символы остаются у вас.')
+  expect(texts[1]).toContain('Деньги придут тем же способом, которым вы платили')
+  expect(texts[1]).toMatch(/С баланса ушло [\d ]+ символов этой покупки/)
+})
+
+test('an admin ends the renewal of a person who cannot (S10.1458)', async () => {
+  const anna = await app.signIn()
+  await app.subscribe(anna, (await app.aPlan()).id)
+  const params = { id: anna.user.id }
+  await expect(anna.call(ordersAdminApi.cancelRenewal, { params })).rejects.toMatchObject({ status: 403 })
+  const { SingleSubscription } = await app.owner.call(ordersAdminApi.cancelRenewal, { params })
+  expect(SingleSubscription).toMatchObject({ recurrent: false, endReason: 'canceled' })
 })

@@ -6,6 +6,7 @@ import type { GatewayTransaction } from '#server/payments/gateway.ts'
 import { trackEvent } from '../billing/events.ts'
 import { takeBack } from '../billing/ledger.ts'
 import { type PaymentDeps, publishProfile, reject } from './deps.ts'
+import { emailRefunded } from './emails.ts'
 import { lockOrderOf, lockPayment, type OrderRow } from './orders.ts'
 import { addReceipt } from './receipts.ts'
 import { kindOf, rejectUnknownKind } from './transactions.ts'
@@ -53,13 +54,19 @@ export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow)
   const last = chargeback ?? (refundedAmount >= order.amount ? known.at(-1) : undefined)
   const status = last ? (chargeback ? 'charged_back' : 'refunded') : order.status
   await tx.update(orders).set({ refundedAmount, status }).where(eq(orders.id, order.id))
-  if (!last || status === order.status) return
+  const newest = known.filter(({ kind }) => kind === 'refund').at(-1)
+  const tell = async (taken: number, isWhole: boolean) => {
+    if (newest && !chargeback && refundedAmount > order.refundedAmount)
+      await emailRefunded(tx, deps, order, { uid: newest.uid, amount: newest.amount, taken, isWhole })
+  }
+  if (!last || status === order.status) return tell(0, false)
   await endSubscription(tx, order)
   const [given] = await tx.select({ id: grants.id }).from(grants).where(eq(grants.orderId, order.id))
+  let taken = 0
   if (given) {
     const { kind, amount, currency } = last
     const note = `${kind === 'refund' ? 'Возврат денег' : 'Деньги отозвал банк'}: ${order.title}`
-    await takeBack(tx, {
+    taken = await takeBack(tx, {
       key: `reversal:${last.uid}`,
       grantId: given.id,
       kind: reversalKinds[kind],
@@ -73,6 +80,7 @@ export async function applyReversals(tx: Db, deps: PaymentDeps, order: OrderRow)
     kind: last.kind,
     amount: refundedAmount,
   })
+  await tell(taken, true)
   publishProfile(deps, order.userId)
 }
 

@@ -10,7 +10,7 @@ import { type App, callerOf, type Env, route } from '#server/http/route.ts'
 import { discountFor } from '../promocodes/discount.ts'
 import type { PromoKeys } from '../promocodes/promocodes.ts'
 import { limitGuesses } from '../promocodes/redeem.ts'
-import { cancelRenewal } from './cancel.ts'
+import { cancelRenewal, cancelRenewalForUser } from './cancel.ts'
 import { bundleUrl, type DiscountOf, saveConsent, subscriptionUrl } from './checkout.ts'
 import type { PaymentDeps } from './deps.ts'
 import { attachEvent, reopenEvent, resolveEvent, retryEvent } from './event-actions.ts'
@@ -102,6 +102,7 @@ export function paymentRoutes(
     return listOrders(ctx)
   })
   // Before the routes with an id, so that «table» is not read as one.
+  route(app, ordersAdminApi.cancelRenewal, (ctx, { params }) => cancelRenewalForUser(ctx, deps, params.id))
   route(app, ordersAdminApi.table, (ctx, { query }) => orderTable(ctx, query))
   route(app, ordersAdminApi.totals, (ctx, { query }) => orderTotals(ctx, query))
   route(app, ordersAdminApi.csv, (ctx, { query }) => ordersCsv(ctx, query), { limit: 'downloads' })

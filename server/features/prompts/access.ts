@@ -140,7 +140,7 @@ export async function auditPrompt(
 export async function auditPrompts(ctx: Ctx, action: string, rows: AuditedPrompt[], category?: string): Promise<void> {
   const concerned = rows.filter((row) => !isPrivate(ctx, row) || action === 'prompt.publish')
   if (!isAdmin(ctx) || concerned.length === 0) return
-  const titles = concerned.map(({ title }) => title)
+  const titles = concerned.map((row) => (action === 'prompt.publish' ? row.title : auditedTitle(row)))
   const target = concerned.length === 1 ? (concerned[0]?.id ?? null) : null
   await audit(ctx, {
     action,
@@ -152,10 +152,13 @@ export async function auditPrompts(ctx: Ctx, action: string, rows: AuditedPrompt
 
 const isPrivate = ({ user }: Ctx, { userId, published }: AuditedPrompt) => userId === user.id && !published
 
-const toAudited = ({ title, category, published, version, deletedAt }: AuditedPrompt) => ({
-  title,
-  category,
-  published,
-  version,
-  deleted: deletedAt !== null,
+/** The title of a prompt that nobody else sees stays with its author: the log outlives the prompt. */
+const auditedTitle = ({ title, published }: AuditedPrompt) => (published ? title : null)
+
+const toAudited = (row: AuditedPrompt) => ({
+  title: auditedTitle(row),
+  category: row.category,
+  published: row.published,
+  version: row.version,
+  deleted: row.deletedAt !== null,
 })

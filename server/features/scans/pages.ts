@@ -85,7 +85,7 @@ export function storePage(
   row: ScanRow,
   page: PageRow,
   read: ReadPage | null,
-  of: { model: ScanModel; fileName: string },
+  model: ScanModel,
 ): Promise<void> {
   return inTransaction(deps, row, async (tx) => {
     const text = read?.text ?? ''
@@ -96,16 +96,12 @@ export function storePage(
       .returning({ id: scanPages.id })
     if (!stored) throw new OwnershipLost()
     const key = holdKey(page)
-    const details = { modelId: of.model.id, note: `Скан «${of.fileName}», стр. ${page.number}` }
+    const details = { modelId: model.id, note: `Стр. ${page.number}` }
     const outcome = read && text !== '' ? await settle(tx, key, row.pagePrice, details) : await release(tx, key)
     const charged = text !== '' && outcome === 'done' ? row.pagePrice : 0
     if (charged > 0) await tx.update(scanPages).set({ charged }).where(eq(scanPages.id, page.id))
     if (read)
-      await recordCall(
-        tx,
-        { kind: 'scan', userId: row.userId, model: of.model },
-        costOfTokens(of.model, read.usage, read.sizes),
-      )
+      await recordCall(tx, { kind: 'scan', userId: row.userId, model }, costOfTokens(model, read.usage, read.sizes))
   })
 }
 

@@ -13,6 +13,7 @@ import { closeAfterTests } from '#server/testing/close-after-tests.ts'
 import { addFileAndWait } from '../assistants/testing/add-file.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { uploadAndWait } from '../files/testing/upload.ts'
+import { namesShown } from '../transactions/testing/names-shown.ts'
 import { CUT, MISSHAPEN, REFUSED, SLOW, UNFIT } from './page-text.ts'
 import { PAGE_PRICE, reads, startReading } from './testing/reader.ts'
 
@@ -71,9 +72,10 @@ describe('a scan of an assistant', () => {
     const scan = await app.read(anna, file.id)
     expect(scan).toMatchObject({ state: 'ready', read: 3, failed: [], price: 0, charged: 3 * PAGE_PRICE })
     const notes = (await app.entries(anna)).map(({ symbols, note, modelId }) => ({ symbols, note, modelId }))
-    expect(notes).toEqual(
-      [1, 2, 3].map((page) => ({ symbols: -PAGE_PRICE, note: `Скан «договор.pdf», стр. ${page}`, modelId: 'reader' })),
-    )
+    expect(notes).toEqual([1, 2, 3].map((page) => ({ symbols: -PAGE_PRICE, note: `Стр. ${page}`, modelId: 'reader' })))
+    const { subjects, toAdmin } = await namesShown(anna, await app.signIn('owner@example.test'))
+    expect(subjects).toEqual(Array.from({ length: 3 }, () => file.name))
+    expect(toAdmin).not.toContain(file.name)
     expect((await app.available(anna)).availableTokens).toBe(before.availableTokens - 3 * PAGE_PRICE)
     await settledFile(file.id)
     const passages = await passagesOf(file.id)

@@ -98,12 +98,11 @@ async function readOne(deps: ScanDeps, job: Job, page: PageRow): Promise<void> {
   if (page.crashes >= MAX_FAILED_TRIES || page.tries > MAX_CLAIMS) throw new PageFailed(CRASHED)
   const model = await agreedModel(deps, row, file.libraryId)
   const { content, isBlank } = await makePicture(deps, source, page.number, signal)
-  const of = { model, fileName: file.name }
-  if (isBlank) return storePage(deps, row, page, null, of)
+  if (isBlank) return storePage(deps, row, page, null, model)
   try {
     const outcome = await holdPage(deps, row, page)
     if (outcome !== 'held') throw notEnoughSymbols(row.pagePrice, outcome === 'cap')
-    await storePage(deps, row, page, await askPatiently(deps, job, model, content), of)
+    await storePage(deps, row, page, await askPatiently(deps, job, model, content), model)
   } catch (error) {
     // A deleted file has no row that would release it later.
     if (error instanceof OwnershipLost || signal.aborted)

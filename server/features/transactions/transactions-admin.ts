@@ -16,7 +16,7 @@ import { CSV_PAGE, type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { dayOf, startOfDay } from '../billing/days.ts'
 import { emailsOf, isOfMatchingUsers } from '../users/find-users.ts'
-import { returnedBy, toTransaction, transactionColumns } from './transactions.ts'
+import { returnedBy, toTransaction, transactionColumns, withParts } from './transactions.ts'
 
 type LedgerRow = typeof ledger.$inferSelect
 
@@ -65,7 +65,7 @@ async function withOwners(db: Db, rows: LedgerRow[]): Promise<LedgerEntry[]> {
 export async function ledgerCard({ db }: Ctx, id: string): Promise<LedgerCard> {
   const entryId = /^\d{1,15}$/.test(id) ? Number(id) : 0
   const [row] = await db.select().from(ledger).where(eq(ledger.id, entryId))
-  const [entry] = row ? await withOwners(db, [row]) : []
+  const [entry] = row ? await withParts(db, await withOwners(db, [row])) : []
   if (!row || !entry) throw notFound('Такой операции нет')
   const ids = row.parts.map((part) => part.grant)
   const found = ids.length > 0 ? await db.select().from(grants).where(inArray(grants.id, ids)) : []

@@ -42,7 +42,7 @@ test('a user gets their own entries as CSV with Russian headings', async () => {
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   const [headings, charged, given, ...rest] = new TextDecoder().decode(bytes).split('\r\n')
   expect(headings).toMatch(/^Номер;Дата и время \(UTC\+3\);Пользователь;Операция;Символы;Баланс после;Модель;/)
-  expect(charged).toMatch(/;2026-03-01 00:00:05;[^;]+;Ответ в чате;-12;488;demo;;;24;;0,5;1;;;;;;;;нет;$/)
+  expect(charged).toMatch(/;2026-03-01 00:00:05;[^;]+;Ответ в чате;-12;488;demo;;;24;;0,5;1;;;;;;;;нет;;$/)
   expect(given).toContain(`;Подарок;500;500;;;;;;;;;;;;19,99;BYN;"'=HYPERLINK(""http://evil.test"";""a"")";нет`)
   expect(rest).toEqual([''])
 })

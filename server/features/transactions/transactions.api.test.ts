@@ -2,11 +2,14 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { NEXT_CURSOR } from '#contract/paging.ts'
 import { type Transaction, transactionsApi } from '#contract/transactions.ts'
+import { ledgerApi } from '#contract/transactions-admin.ts'
 import { disputes, events } from '#server/db/schema.ts'
 import { type SignedIn, testApp } from '#server/testing/app.ts'
+import { aMessage, aThread } from '#server/testing/builders.ts'
 import { startOfDay } from '../billing/days.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { grant, spend } from '../billing/ledger.ts'
+import { namesShown } from './testing/names-shown.ts'
 
 const app = await testApp({ startSymbols: 0 })
 const owner = await app.signIn('owner@example.test')
@@ -38,6 +41,40 @@ test('a user reads their own entries, newest first', async () => {
   expect(await list(await app.signIn())).toEqual([])
   expect(symbolsOf(await list(anna, { direction: 'in' }))).toEqual([100])
   expect(symbolsOf(await list(anna, { direction: 'out' }))).toEqual([-20, -10])
+})
+
+test('the chat of a charge is named to its owner only (S10.1450)', async () => {
+  const anna = await app.signIn()
+  await give(anna.user.id, 100)
+  const thread = await aThread(app.db, anna.user.id, { title: 'Развод и раздел' })
+  const gone = await aThread(app.db, anna.user.id, { title: 'Удалённый', deletedAt: new Date() })
+  const charge = { userId: anna.user.id, kind: 'answer', symbols: 3 } as const
+  await spend(app.db, { ...charge, key: `named:${thread.id}`, threadId: thread.id })
+  await spend(app.db, { ...charge, key: `named:${gone.id}`, threadId: gone.id })
+  const { subjects, csv, toAdmin } = await namesShown(anna, owner)
+  expect(subjects).toEqual([null, 'Развод и раздел'])
+  expect(csv).toContain('Развод и раздел')
+  expect(toAdmin).not.toContain('Развод')
+})
+
+test('an answer shows the parts of its input where they are known (S10.1452)', async () => {
+  const anna = await app.signIn()
+  await give(anna.user.id, 30_000)
+  const thread = await aThread(app.db, anna.user.id)
+  const parts = {
+    ...{ question: 48, history: 0, historyMessages: 0, cutMessages: 0 },
+    ...{ instructions: 278, passages: 9810, files: 0, personal: 0 },
+  }
+  const message = await aMessage(app.db, thread, { role: 'assistant', parts })
+  const charge = { userId: anna.user.id, kind: 'answer', threadId: thread.id, messageId: message.id } as const
+  const rates = { inputRate: 1, outputRate: 1, output: 10 }
+  await spend(app.db, { ...charge, ...rates, key: `whole:${message.id}`, symbols: 10_146, input: 10_136 })
+  await spend(app.db, { ...charge, ...rates, key: `piece:${message.id}`, symbols: 510, input: 500 })
+  const [piece, whole] = await list(anna)
+  expect(whole).toMatchObject({ inputParts: parts, input: 10_136 })
+  expect(piece).toMatchObject({ inputParts: null, input: 500 })
+  const card = await owner.call(ledgerApi.card, { params: { id: whole?.id ?? '' } })
+  expect(card).toMatchObject({ inputParts: parts, subject: null })
 })
 
 test('pages follow the cursor in the header; the last has no cursor', async () => {

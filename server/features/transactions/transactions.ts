@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { inputOf } from '#contract/threads.ts'
 import type { Transaction, TransactionFilter, TransactionKind } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
-import { disputes, ledger } from '#server/db/schema.ts'
+import { disputes, ledger, messages } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { Page } from '#server/http/route.ts'
 import { CSV_PAGE, type CsvColumns, csvResponse, inMajorUnits } from '#server/lib/csv.ts'
@@ -9,23 +10,29 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { dayOf, startOfDay, timeCell } from '../billing/days.ts'
 import { trackEvent } from '../billing/events.ts'
+import { subjectsOf } from './subjects.ts'
 
 export async function listTransactions(ctx: Ctx, filter: TransactionFilter): Promise<Page<Transaction[]>> {
-  const found = await readEntries(ctx.db, filtered(ctx, filter), filter.limit + 1)
-  const items = found.slice(0, filter.limit)
-  return new Page(items, found.length > items.length ? (items.at(-1)?.id ?? null) : null)
+  const found = await selectEntries(ctx.db, filtered(ctx, filter), filter.limit + 1)
+  const rows = found.slice(0, filter.limit)
+  const items = await withParts(ctx.db, rows.map(toTransaction))
+  const next = found.length > rows.length ? (items.at(-1)?.id ?? null) : null
+  return new Page(isOwn(ctx, filter) ? await withSubjects(ctx, rows, items) : items, next)
 }
 
+/** Without names: what admins may see of anybody. */
 export async function readEntries(db: Db, where: SQL | undefined, limit: number): Promise<Transaction[]> {
-  const rows = await db
+  return (await selectEntries(db, where, limit)).map(toTransaction)
+}
+
+const selectEntries = (db: Db, where: SQL | undefined, limit: number): Promise<FoundEntry[]> =>
+  db
     .select({ entry: ledger, dispute: disputes, returned: returnedBy })
     .from(ledger)
     .leftJoin(disputes, eq(disputes.entryId, ledger.id))
     .where(where)
     .orderBy(desc(ledger.id))
     .limit(limit)
-  return rows.map(toTransaction)
-}
 
 interface FoundEntry {
   entry: typeof ledger.$inferSelect
@@ -37,6 +44,9 @@ export function toTransaction({ entry: { key: _, parts: __, ...entry }, dispute,
   return {
     ...entry,
     id: String(entry.id),
+    subject: null,
+    inputParts: null,
+    searchPrice: 0,
     disputed: dispute !== null,
     dispute: dispute && {
       status: dispute.status,
@@ -47,6 +57,27 @@ export function toTransaction({ entry: { key: _, parts: __, ...entry }, dispute,
     },
     createdAt: entry.createdAt.toISOString(),
   }
+}
+
+async function withSubjects({ db, user }: Ctx, found: FoundEntry[], items: Transaction[]): Promise<Transaction[]> {
+  const keyed = found.map(({ entry: { id, kind, threadId, key } }) => ({ id: String(id), kind, threadId, key }))
+  const names = await subjectsOf(db, user.id, keyed)
+  return items.map((item) => ({ ...item, subject: names.get(item.id) ?? null }))
+}
+
+/** Adds the sizes of the parts of an answer's input, which its message has; never texts. */
+export async function withParts<Item extends Transaction>(db: Db, items: Item[]): Promise<Item[]> {
+  const ids = items.flatMap(({ messageId }) => messageId ?? [])
+  if (ids.length === 0) return items
+  const { id, parts, web } = messages
+  const rows = await db.select({ id, parts, web }).from(messages).where(inArray(id, ids))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return items.map((item) => {
+    const message = byId.get(item.messageId ?? '')
+    // A continued answer was charged several times, and its message knows the last request only.
+    const isOfThis = message?.parts && inputOf(message.parts) === item.input
+    return isOfThis ? { ...item, inputParts: message.parts, searchPrice: message.web?.price ?? 0 } : item
+  })
 }
 
 export const returnKey = (disputeId: string) => `dispute:${disputeId}`
@@ -64,6 +95,9 @@ function filtered(ctx: Ctx, filter: TransactionFilter): SQL | undefined {
     filter.cursor === undefined ? undefined : lt(ledger.id, readCursor(filter.cursor)),
   )
 }
+
+const isOwn = ({ user }: Ctx, { userId, all }: TransactionFilter) =>
+  userId === undefined ? all === undefined : userId === user.id
 
 /** The user's own entries; an admin may ask for another user's or for all. */
 function ownedBy({ user }: Ctx, { userId, all }: TransactionFilter): SQL | undefined {
@@ -85,8 +119,7 @@ export async function disputeEntry(ctx: Ctx, id: string, reason: string): Promis
   const entryId = /^\d{1,15}$/.test(id) ? Number(id) : 0
   const userId = ctx.user.id
   return ctx.db.transaction(async (tx) => {
-    const isOwn = and(eq(ledger.id, entryId), eq(ledger.userId, userId))
-    const [entry] = await readEntries(tx, isOwn, 1)
+    const [entry] = await readEntries(tx, and(eq(ledger.id, entryId), eq(ledger.userId, userId)), 1)
     if (!entry) throw notFound('У вас нет такой операции')
     if (entry.symbols > 0) throw new AppError('bad_request', 'Оспорить можно только списание')
     const [created] = await tx
@@ -150,8 +183,10 @@ export const transactionColumns: CsvColumns<Transaction> = {
   'Ключ API': (row) => row.apiKeyId,
 }
 
+const ownColumns: CsvColumns<Transaction> = { ...transactionColumns, Название: (row) => row.subject }
+
 export function transactionsCsv(ctx: Ctx, filter: TransactionFilter): Promise<Response> {
-  return csvResponse<Transaction>(`transactions-${dayOf(new Date())}`, transactionColumns, async (last) => {
+  return csvResponse<Transaction>(`transactions-${dayOf(new Date())}`, ownColumns, async (last) => {
     const { items } = await listTransactions(ctx, { ...filter, limit: CSV_PAGE, cursor: last?.id })
     return items
   })

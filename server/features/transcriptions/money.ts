@@ -107,14 +107,14 @@ const notEnoughSymbols = (symbols: number, isCap: boolean) =>
  * of the charge that a retry does not pay again, because its text is stored or still being written.
  */
 export async function settleStopped(db: Db, row: Row): Promise<{ charged: number; paid: number }> {
-  const { hold: key, modelId, title, sentMs, transcribed, operation } = row
+  const { hold: key, modelId, sentMs, transcribed, operation } = row
   if (!key) return { charged: 0, paid: row.paid }
   const [model] = await db
     .select({ minutePrice: models.minutePrice })
     .from(models)
     .where(eq(models.id, modelId ?? ''))
   const priceOf = (ms: number) => recordingPrice(ms / 1000, model?.minutePrice ?? 0)
-  const note = `Запись «${title}», остановлена: модели отправлено ${formatClock(sentMs / 1000)}`
+  const note = `Остановлена: модели отправлено ${formatClock(sentMs / 1000)}`
   const details = { note, ...(modelId ? { modelId } : {}) }
   const charged = (await settleAtMost(db, key, Math.max(0, priceOf(sentMs) - row.paid), details)) ?? 0
   // The service still works on what it was sent, and a retry gets the result.

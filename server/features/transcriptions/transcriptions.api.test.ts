@@ -18,6 +18,7 @@ import { createGate } from '#server/testing/gate.ts'
 import { registerInstance } from '#server/testing/instance.ts'
 import { reconcile } from '../billing/invariants.ts'
 import { balanceOf, setDailyCap } from '../billing/ledger.ts'
+import { namesShown } from '../transactions/testing/names-shown.ts'
 import type { TranscriptionDeps } from './deps.ts'
 import { createTranscriptionQueue } from './queue.ts'
 import { sendRecording, settled, uploadAndTranscribe, uploadRecording } from './testing/record.ts'
@@ -86,10 +87,21 @@ test('a recording becomes timed text, is charged by length, and notifies (S1.17)
     kind: 'transcription',
     symbols: -30,
     modelId: 'ear',
-    note: 'Запись «Совещание», 0:02',
+    note: 'Запись 0:02',
   })
   expect(published).toContainEqual({ topic: 'transcriptions', type: 'changed', data: { id: made.id } })
   expect(published).toContainEqual({ topic: 'profile', type: 'balance', data: null })
+})
+
+test('the name of a recording reaches only its owner (S10.1450)', async () => {
+  const { id } = await uploadAndTranscribe(app, anna, speech(2))
+  const admin = await app.signIn('owner@example.test')
+  const shown = await namesShown(anna, admin)
+  expect(shown.subjects).toEqual(['Совещание'])
+  expect(shown.csv).toContain('Совещание')
+  expect(shown.toAdmin).not.toContain('Совещание')
+  await anna.call(transcriptionsApi.delete, { params: { id } })
+  expect((await namesShown(anna, admin)).subjects).toEqual([null])
 })
 
 test('a failure is free, says why, and another try goes through', async () => {
@@ -254,7 +266,7 @@ test('stopping and deleting pay for what the provider was sent', async () => {
   await expect.poll(() => provider.received.length).toBe(2)
   await anna.call(transcriptionsApi.delete, { params: { id } })
   expect(await balance()).toBe(20_000 - 60)
-  expect((await entries()).at(-1)?.note).toBe('Запись «Переговоры», остановлена: модели отправлено 0:03')
+  expect((await entries()).at(-1)?.note).toBe('Остановлена: модели отправлено 0:03')
   await app.transcriptions.transcriptionQueue.idle()
   await expect(anna.call(transcriptionsApi.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })

@@ -190,9 +190,9 @@ async function finish(
         updatedAt: sql`now()`,
       })
       .where(isClaimed(transcriptions, row))
-      .returning({ title: transcriptions.title })
+      .returning({ id: transcriptions.id })
     if (!done) throw new OwnershipLost()
-    const details = { modelId: model.id, note: `Запись «${done.title}», ${formatClock(seconds)}` }
+    const details = { modelId: model.id, note: `Запись ${formatClock(seconds)}` }
     const outcome = await settle(tx, recordingHold.key, price, details)
     const charged = outcome === 'done' ? price : 0
     await recordCall(tx, { kind: 'transcription', userId: row.userId, model }, costOfUnits(model, seconds / 60))

@@ -27,8 +27,7 @@ export function ProofDialog({ onDone }: ProofDialogProps) {
   return (
     <Dialog open onClose={() => onDone(false)} title="Подтвердите, что это вы">
       <p className="mb-4 text-pretty text-muted">
-        Для таких действий просим подтвердить вход, если прошло больше 15 минут. После подтверждения всё продолжится
-        само.
+        Для таких действий просим подтвердить вход, если прошло больше 15 минут. Потом действие продолжится само.
       </p>
       {proof.data ? <Ways proof={proof.data} onProven={() => onDone(true)} /> : <Skeleton className="h-24" />}
       <ErrorNote text={formErrorsOf(proof.error).form} />

@@ -1,4 +1,3 @@
-import { price, priceTerms } from '#contract/billing.ts'
 import type { OwnDispute, Transaction, TransactionKind } from '#contract/transactions.ts'
 import { formatMoney, formatNumber, formatSymbols } from '#web/lib/format.ts'
 
@@ -25,6 +24,12 @@ const names: Record<TransactionKind, string> = {
 
 export function operationName(kind: TransactionKind): string {
   return names[kind]
+}
+
+/** Symbols leave with returned money, or because an admin took them. */
+export function operationTitle({ kind, amount, apiKeyId }: Transaction): string {
+  if (kind === 'take_back' && amount !== null) return 'Возврат покупки'
+  return apiKeyId && kind === 'answer' ? 'Ответ программе' : names[kind]
 }
 
 const spends: ReadonlySet<TransactionKind> = new Set([
@@ -56,7 +61,7 @@ export function disputeLabel({ status, returned }: OwnDispute): {
   return { label: `возвращено ${formatNumber(returned ?? 0)}`, tone: 'success' }
 }
 
-/** «Вопрос 1 240 символов × 1 + ответ 412 × 2,5 = 2 270; осталось 58 760». */
+/** «Списано 2 270 символов; осталось 58 760». */
 export function explainOperation(operation: Transaction): string {
   const left = `${operation.symbols > 0 ? 'стало' : 'осталось'} ${formatNumber(operation.balanceAfter)}`
   return `${explainChange(operation)}; ${left}`
@@ -70,43 +75,8 @@ function explainChange(operation: Transaction): string {
     return `Зачислено ${size}${paid}`
   }
   if (kind === 'expiry') return `Срок действия вышел, сгорело ${size}`
+  if (amount !== null && currency !== null)
+    return `С баланса ушло ${size}, деньги: ${formatMoney({ amount: Math.abs(amount), currency })}`
   if (!spends.has(kind)) return `Забрано ${size}`
-  return formula(operation) ?? `Списано ${size}`
-}
-
-const parts: Partial<Record<TransactionKind, [input: string, output: string]>> = {
-  answer: ['Вопрос', 'ответ'],
-  translate: ['Вопрос', 'ответ'],
-  summary: ['Прочитано', 'сжато до'],
-  minutes: ['Прочитано', 'написано'],
-}
-
-function formula(operation: Transaction): string | null {
-  const { kind, symbols, input, output, inputRate, outputRate } = operation
-  if (input === null || inputRate === null) return null
-  const [question, answer] = parts[kind] ?? ['Запрос', 'результат']
-  const names = { input: question, cached: 'из кэша', thought: 'размышления', output: answer, search: 'поиск' }
-  const rates = {
-    inputRate,
-    outputRate: outputRate ?? 0,
-    thoughtRate: operation.thoughtRate ?? 0,
-    cachedRate: operation.cachedRate,
-  }
-  const extras = { thought: operation.thought ?? 0, cached: operation.cached ?? 0 }
-  const whole = price(input, output ?? 0, rates, extras)
-  const terms = priceTerms(input, output ?? 0, rates, extras).filter(
-    ({ what }) => what !== 'output' || (output !== null && outputRate !== null),
-  )
-  const exact = Number(terms.reduce((sum, term) => sum + term.symbols * term.rate, 0).toFixed(6))
-  const sum = terms.map((term) => {
-    const size = term.what === 'input' ? formatSymbols(term.symbols) : formatNumber(term.symbols)
-    return `${names[term.what]} ${size} × ${formatNumber(term.rate)}`
-  })
-  return [
-    `${sum.join(' + ')} = ${formatNumber(exact)}`,
-    whole !== exact && `, с округлением вверх ${formatNumber(whole)}`,
-    whole !== -symbols && `, списано ${formatNumber(-symbols)}`,
-  ]
-    .filter(Boolean)
-    .join('')
+  return `Списано ${size}`
 }

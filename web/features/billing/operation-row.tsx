@@ -1,26 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { TEMPORARY_TITLE } from '#contract/threads.ts'
 import type { OwnDispute, Transaction } from '#contract/transactions.ts'
 import { keysQuery } from '#web/features/api-keys/queries.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { chargeOfOperation } from '#web/lib/charge.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatDate, formatDateTime, formatNumber, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ChargeSum } from '#web/ui/charge-sum.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ChevronDown } from '#web/ui/icons.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { canDispute, disputeLabel, explainOperation, isSpend, operationName } from './operation-labels.ts'
+import { canDispute, disputeLabel, explainOperation, isSpend, operationTitle } from './operation-labels.ts'
 import { useDispute } from './queries.ts'
 
 const MINUS = '\u2212'
 
 export function OperationRow({ operation }: { operation: Transaction }) {
-  const { kind, symbols, dispute, createdAt } = operation
+  const { symbols, dispute, createdAt } = operation
   const isGain = symbols > 0
   return (
     <li className="border-b last:border-0">
@@ -28,10 +29,11 @@ export function OperationRow({ operation }: { operation: Transaction }) {
         <summary className="flex list-none items-center gap-3 rounded-md px-4 py-3 transition-colors hover:bg-hover [&::-webkit-details-marker]:hidden">
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-              {operation.apiKeyId && kind === 'answer' ? 'Ответ программе' : operationName(kind)}
+              {operationTitle(operation)}
               {dispute && <Badge tone={disputeLabel(dispute).tone}>{disputeLabel(dispute).label}</Badge>}
             </span>
-            <span className="block text-sm text-muted">
+            <span className="block text-sm text-muted wrap-anywhere">
+              {operation.subject && `${operation.subject} · `}
               {formatDateTime(createdAt)}
               <ModelName id={operation.modelId} />
               {operation.apiKeyId && <KeyName id={operation.apiKeyId} />}
@@ -64,9 +66,15 @@ const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-2 hover
 
 function Breakdown({ operation }: { operation: Transaction }) {
   const [isDisputing, setIsDisputing] = useState(false)
-  const { note, threadId, dispute } = operation
+  const { note, threadId, subject, dispute } = operation
+  const charge = chargeOfOperation(operation)
   return (
     <div className="flex flex-col gap-3 px-4 pt-1.5 pb-4">
+      {charge && (
+        <div className="max-w-120">
+          <ChargeSum charge={charge} />
+        </div>
+      )}
       <p className="figures text-pretty">{explainOperation(operation)}</p>
       {note && <p className="text-sm text-muted wrap-anywhere">{note}</p>}
       {dispute && <OwnDisputeNote dispute={dispute} />}
@@ -76,9 +84,9 @@ function Breakdown({ operation }: { operation: Transaction }) {
             Почему списано столько?
           </Link>
         )}
-        {threadId && !note?.startsWith(TEMPORARY_TITLE) && (
+        {threadId && subject !== null && (
           <Link href={paths.thread(threadId)} className={linkStyle}>
-            Открыть чат
+            Открыть чат «{subject}»
           </Link>
         )}
         {canDispute(operation) && (

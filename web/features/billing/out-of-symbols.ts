@@ -17,6 +17,8 @@ export function useBalanceNotices(): void {
   // An update that changes nothing keeps the same object: only its time is new.
   const { data: profile, dataUpdatedAt: updatedAt } = useProfile()
   const isEndShown = useRef(false)
+  /** Apart from it, because pressing the button of the toast resets that and may leave the toast. */
+  const hasToast = useRef(false)
   const userId = profile?.id
   const balance = profile?.SingleSubscription
 
@@ -24,11 +26,17 @@ export function useBalanceNotices(): void {
   useEffect(() => {
     if (!userId || !balance) return
     const { notice, shown } = decideNotice({ end: isEndShown.current, warning: readWarning(userId) }, balance)
-    if (isEndShown.current && !shown.end) notify.close(END)
+    if (hasToast.current && !shown.end) {
+      notify.close(END)
+      hasToast.current = false
+    }
     isEndShown.current = shown.end
     localStorage.setItem(KEY, `${userId} ${shown.warning ?? ''}`)
-    if (notice === 'end') toastEnd(topUpAction(balance, navigate), () => (isEndShown.current = false))
-    else if (notice) toastLow(notice, balance, topUpAction(balance, navigate))
+    if (notice === 'end') {
+      hasToast.current = true
+      toastEnd(topUpAction(balance, navigate), () => (isEndShown.current = false))
+    }
+    if (notice && notice !== 'end') toastLow(notice, balance, topUpAction(balance, navigate))
   }, [userId, balance, updatedAt, navigate])
 }
 

@@ -1,20 +1,22 @@
 import { useState } from 'react'
 import type { DisputeDetails } from '#contract/disputes.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
+import { chargeOfOperation } from '#web/lib/charge.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { ChargeSum } from '#web/ui/charge-sum.tsx'
 import { Badge } from '#web/ui/table/badge.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { RefuseDialog, ReturnDialog } from './decision-dialogs.tsx'
-import { chargeLines, statusLabel } from './dispute-labels.ts'
+import { answerEnds, statusLabel } from './dispute-labels.ts'
 
 interface DisputeCardProps {
   dispute: DisputeDetails
-  /** The charge as the user sees it: its name and how it was calculated. */
-  charge: { name: string; formula: string }
+  /** The charge as the user sees it: its name and its size. */
+  charge: { name: string; total: string }
 }
 
 export function DisputeCard({ dispute, charge }: DisputeCardProps) {
@@ -44,7 +46,8 @@ export function DisputeCard({ dispute, charge }: DisputeCardProps) {
 }
 
 function Charge({ dispute, charge }: DisputeCardProps) {
-  const { entry, model } = dispute
+  const { entry, model, messageStatus } = dispute
+  const sum = chargeOfOperation(entry)
   return (
     <section aria-labelledby="charge">
       <h2 id="charge" className="text-lg font-semibold">
@@ -60,18 +63,9 @@ function Charge({ dispute, charge }: DisputeCardProps) {
             {[formatDateTime(entry.createdAt), model, `операция № ${entry.id}`].filter(Boolean).join(' · ')}
           </span>
         </p>
-        <dl className="figures grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5 text-[15px]">
-          {chargeLines(dispute).map(([what, size]) => (
-            <div
-              key={what}
-              className="col-span-full grid grid-cols-subgrid border-b border-dashed pb-1.5 last:border-0"
-            >
-              <dt className="text-muted">{what}</dt>
-              <dd className="text-right">{size}</dd>
-            </div>
-          ))}
-        </dl>
-        <p className="figures text-pretty">{charge.formula}</p>
+        {sum && <ChargeSum charge={sum} />}
+        <p className="figures text-pretty">{charge.total}</p>
+        {messageStatus && <p className="text-sm text-muted">Ответ {answerEnds[messageStatus]}.</p>}
       </Card>
     </section>
   )

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LedgerCard } from '#contract/transactions-admin.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
+import { chargeOfOperation } from '#web/lib/charge.ts'
 import { formatDateTime, formatMoney, formatSymbols } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ChargeSum } from '#web/ui/charge-sum.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Link } from '#web/ui/link.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
@@ -36,6 +38,7 @@ const linkStyle = 'rounded-xs text-accent-ink underline underline-offset-2 hover
 
 function EntryDetails({ entry, labels }: { entry: LedgerCard; labels: OperationLabels }) {
   const { symbols, amount, currency, disputed, note, parts } = entry
+  const charge = chargeOfOperation(entry)
   return (
     <div className="flex flex-col gap-6">
       <div>
@@ -43,6 +46,11 @@ function EntryDetails({ entry, labels }: { entry: LedgerCard; labels: OperationL
           <SymbolsCell symbols={symbols} />
         </p>
         <p className="figures mt-2 text-pretty">{labels.explain(entry)}</p>
+        {charge && (
+          <div className="mt-4">
+            <ChargeSum charge={charge} />
+          </div>
+        )}
         {disputed && (
           <p className="mt-2">
             <Badge tone="warning">Пользователь оспорил это списание</Badge>

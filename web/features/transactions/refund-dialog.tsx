@@ -47,8 +47,8 @@ export function RefundDialog({ card, onClose }: { card: OrderCard; onClose: () =
       onClose={onClose}
     >
       <p className="text-pretty">
-        {order.title}, {order.email ?? 'аккаунт удалён'}. Деньги вернутся на карту, которой платили; отменить возврат
-        нельзя.
+        {order.title}, {order.email ?? 'аккаунт удалён'}. Деньги вернутся тем же способом, каким платили; отменить
+        возврат нельзя.
       </p>
       <Segmented label="Сколько вернуть" value={how} options={whole} onChange={setHow} />
       {how === 'part' && (

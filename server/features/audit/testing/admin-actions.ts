@@ -6,6 +6,7 @@ import type { Args, Endpoint } from '#contract/endpoint.ts'
 import { legalAdminApi } from '#contract/legal.ts'
 import { modelsApi } from '#contract/models.ts'
 import { modelsAdminApi } from '#contract/models-admin.ts'
+import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { paymentEventsApi } from '#contract/payment-events.ts'
 import { paymentsApi } from '#contract/payments.ts'
 import { bundlesApi, plansApi } from '#contract/plans.ts'
@@ -134,6 +135,11 @@ export const examples: Example[] = [
     await w.owner.call(apiKeysAdminApi.setAccess, { body: { isOn: true } })
     const { key } = await person.call(apiKeysApi.create, { body: { name: 'n8n' } })
     return { params: { id: person.user.id, keyId: key.id } }
+  }),
+  example(ordersAdminApi.cancelRenewal, 'user.cancel_renewal', async (w) => {
+    const person = await w.signIn()
+    await w.subscribe(person, (await w.aPlan()).id)
+    return { params: { id: person.user.id } }
   }),
   example(authAdminApi.createUser, 'user.create', () => ({ body: newUser() })),
   example(authAdminApi.updateUser, 'user.change', async (w) => ({

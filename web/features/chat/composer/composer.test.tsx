@@ -36,6 +36,12 @@ test('the setting swaps Enter and Shift + Enter, also in the hint', async () => 
   expect(sent).toEqual([{ text: 'Раз\nдва', files: [] }])
 })
 
+test('the keys are explained in the first week only (S10.1455)', async () => {
+  openComposer({ createdAt: '2026-01-01T00:00:00.000Z' })
+  await screen.findByRole('button', { name: /^Модель/ })
+  expect(screen.queryByText(/отправить/)).toBeNull()
+})
+
 test('Ctrl + Enter sends with either setting', async () => {
   setEnterSends(false)
   const { user, sent } = openComposer()
@@ -97,20 +103,20 @@ test('a text over the limit shows the excess and is not sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('the price includes the history and the usual answer (S10.4)', async () => {
+test('the price is one number; a press names its parts (S10.4, S10.1455)', async () => {
   const usualCosts = [{ modelId: 'm1', answer: { low: 150, high: 450 }, exchange: 1600 }]
   const { user } = openComposer({ history: [aMessage('q1', { content: 'а'.repeat(990) })], balance: 5000, usualCosts })
   await user.type(field(), 'Десятьбукв')
-  const parts = await screen.findByText(/ответ обычно/)
-  expect(parts.parentElement?.textContent).toMatch(
-    /^Вопрос и история 1\s000 \+ ответ обычно 300–900 · всего обычно до 1\s900 · останется от 3\s100$/,
-  )
+  const number = await screen.findByRole('button', { name: /^≈ 1\s600$/ })
+  expect(number.parentElement?.textContent).toMatch(/^≈ 1\s600 · останется 3\s400$/)
+  await user.click(number)
+  expect(screen.getByText(/^Вопрос и история 1\s000, ответ обычно до 900$/)).toBeTruthy()
 })
 
 test('a question above the balance shows a warning before it is sent', async () => {
   const { user } = openComposer({ balance: 3 })
   await user.type(field(), 'Привет')
-  expect((await screen.findByText(/а на балансе/)).textContent).toMatch(/^Вопрос 6, а на балансе 3\. Пополнить$/)
+  expect((await screen.findByText(/а на балансе/)).textContent).toMatch(/^≈ 2\s000, а на балансе 3\. Пополнить$/)
   expect(screen.getByRole('link', { name: 'Пополнить' }).getAttribute('href')).toBe('/profile#bundles')
 })
 

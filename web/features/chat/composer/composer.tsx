@@ -135,7 +135,7 @@ export function Composer(props: ComposerProps) {
     if (model.kind === 'image') return { most: cost.symbols, least: cost.symbols }
     const usual = usualAnswer(client.getQueryData(usualCostsQuery.queryKey), model)
     const most = mostNamed({ ...cost, web: web.cost, usual, thought: thoughtPrice(model, thinking) })
-    return { most, least: cost.least + (web.cost?.search ?? 0), isWithoutAnswer: usual === null }
+    return { most, least: cost.least + (web.cost?.search ?? 0) }
   }
 
   function onKeyDown(event: KeyboardEvent) {

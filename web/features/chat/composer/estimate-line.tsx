@@ -49,13 +49,21 @@ export function EstimateLine(props: EstimateLineProps) {
     return <Late key="price" component={estimatedPrice} props={{ ...props, profile }} />
   // Keys, because a part that loads late must not get the properties of the other one.
   const adds = added && !isImage && added.instructions + added.passages > 0
-  return adds ? <Late key="hint" component={addedHint} props={{ added }} /> : <FieldHint />
+  return adds ? (
+    <Late key="hint" component={addedHint} props={{ added, symbols: estimate([], '', [], model, added).symbols }} />
+  ) : (
+    <FieldHint />
+  )
 }
 
-/** The keys of the field; on a touch screen Enter only begins a new line. */
+const WEEK_MS = 7 * 24 * 60 * 60_000
+
+/** In a person's first week: the keys of the field; on a touch screen Enter only begins a new line. */
 export function FieldHint() {
   const enterSends = useEnterSends()
+  const begun = useProfile().data?.createdAt
   const [send, line] = enterSends ? ['Enter', 'Shift + Enter'] : ['Shift + Enter', 'Enter']
+  if (!begun || Date.now() - Date.parse(begun) > WEEK_MS) return null
   return (
     <>
       <span className="max-frame:hidden pointer-coarse:hidden">

@@ -119,14 +119,14 @@ export interface Range {
 interface NamedParts {
   symbols: number
   web: { search: number; pages: number } | null
-  usual: Range | null
+  usual: Range
   thought: Range | null
 }
 
 /** The most that is named for a question: exact parts, the highest price of pages, the usual price of an answer. */
 export function mostNamed({ symbols, web, usual, thought }: NamedParts): number {
   // Rounded as the line does it, so that the numbers on the screen add up.
-  const answer = roundToTwo((usual?.high ?? 0) + (thought?.high ?? 0))
+  const answer = roundToTwo(usual.high + (thought?.high ?? 0))
   return symbols + (web ? web.search + web.pages : 0) + answer
 }
 
@@ -136,11 +136,20 @@ export function roundToTwo(n: number): number {
   return Math.round(n / step) * step
 }
 
-/** What an answer of the model usually costs; null when too few were written. */
-export function usualAnswer(costs: readonly UsualCost[] | undefined, model: Model): Range | null {
-  const answer = costs?.find(({ modelId }) => modelId === model.id)?.answer
-  return answer ? { low: price(0, answer.low, model), high: price(0, answer.high, model) } : null
+/** How long answers of most models are: named until enough of this model were written. */
+const COMMON_ANSWER = { low: 400, high: 1600 }
+
+/** Whether enough answers of the model were written to know their usual price. */
+export const hasUsual = (costs: readonly UsualCost[] | undefined, model: Model) =>
+  Boolean(costs?.some(({ modelId, answer }) => modelId === model.id && answer))
+
+/** What an answer of the model usually costs. */
+export function usualAnswer(costs: readonly UsualCost[] | undefined, model: Model): Range {
+  const { low, high } = costs?.find(({ modelId }) => modelId === model.id)?.answer ?? COMMON_ANSWER
+  return { low: price(0, low, model), high: price(0, high, model) }
 }
+
+export const middle = (range: Range | null) => (range ? (range.low + range.high) / 2 : 0)
 
 /** The usual price of the thought before an answer; null when it is free or there is none. */
 export function thoughtPrice(

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Model, Thinking } from '#contract/models.ts'
 import type { Profile } from '#contract/users.ts'
 import { usualCostsQuery } from '#web/features/models/queries.ts'
@@ -22,8 +23,9 @@ export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) 
   const { isEmpty, cost, model, added, thinking, web = null, profile } = props
   const isImage = model.kind === 'image'
   const { data: usualCosts } = useQuery({ ...usualCostsQuery, enabled: !isEmpty && !isImage })
-  if (isEmpty) return web && <span>Добавится к вопросу: {webText(web)}</span>
-  const { parts, total, note, short } = priceLine({
+  const [isOpen, setOpen] = useState(false)
+  if (isEmpty) return web && <span>К вопросу добавится: {webText(web)}</span>
+  const { price, rest, parts, short } = priceLine({
     ...cost,
     added,
     web,
@@ -32,26 +34,54 @@ export function EstimatedPrice(props: EstimateLineProps & { profile: Profile }) 
     balance: profile.SingleSubscription,
     isImage,
   })
+  const number = parts ? (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      title={parts}
+      onClick={() => setOpen(!isOpen)}
+      className="rounded-xs underline decoration-dotted underline-offset-3 hover:text-ink"
+    >
+      {price}
+    </button>
+  ) : (
+    price
+  )
+  const details = isOpen && parts && (
+    <span data-long className="block">
+      {parts}
+    </span>
+  )
   if (short)
     return (
-      <span data-long className="text-warning">
-        {parts}{' '}
-        <TextLink inText href={paths.profile(short === 'daily-cap' ? 'balance' : 'bundles')}>
-          {short === 'daily-cap' ? 'Изменить дневной предел' : 'Пополнить'}
-        </TextLink>
-      </span>
+      <>
+        <span data-long className="text-warning">
+          {number}
+          {`, а ${rest} `}
+          <TextLink inText href={paths.profile(short === 'daily-cap' ? 'balance' : 'bundles')}>
+            {short === 'daily-cap' ? 'Изменить дневной предел' : 'Пополнить'}
+          </TextLink>
+        </span>
+        {details}
+      </>
     )
-  // On a phone the sum is enough: its parts are named where they are chosen.
   return (
     <>
-      <span className={total && !isImage ? 'max-sm:hidden' : undefined}>{`${parts} · `}</span>
-      {total ?? note}
+      {number}
+      {` · ${rest}`}
+      {details}
     </>
   )
 }
 
+interface AddedHintProps {
+  added: AssistantSymbols
+  /** The price of what is added. */
+  symbols: number
+}
+
 /** «К вопросу добавится до 1 042 символов: инструкции и выдержки из файлов» */
-export function AddedHint({ added: { instructions, passages, searchWords = 0 } }: { added: AssistantSymbols }) {
+export function AddedHint({ added: { instructions, passages, searchWords = 0 }, symbols }: AddedHintProps) {
   const what = [
     instructions > 0 && 'инструкции',
     passages > 0 && 'выдержки из файлов',
@@ -62,8 +92,7 @@ export function AddedHint({ added: { instructions, passages, searchWords = 0 } }
     .replace(/, (?=[^,]*$)/, ' и ')
   return (
     <span>
-      К вопросу добавится{' '}
-      {passages > 0 ? upToSymbols(instructions + passages + searchWords) : formatSymbols(instructions)}: {what}
+      К вопросу добавится {passages > 0 ? upToSymbols(symbols) : formatSymbols(symbols)}: {what}
     </span>
   )
 }

@@ -185,21 +185,21 @@ function Option({ id, model, usual, isActive, isChosen, onPoint, onChoose }: Opt
       </span>
       <span className="flex max-w-28 shrink-0 flex-col items-end gap-1 text-right">
         <span className="figures text-sm text-muted" title={rateSentence(model)}>
-          <span aria-hidden="true">{formatRate(model)}</span>
+          <span aria-hidden="true">{costNote(model, usual)}</span>
           <span className="sr-only">{rateSentence(model)}</span>
         </span>
-        <CostNote model={model} usual={usual} />
         {isChosen && <Check size={17} className="text-accent-ink" />}
       </span>
     </div>
   )
 }
 
-/** «вдвое дороже обычной», beside the exact rates. */
-function CostNote({ model, usual }: { model: Model; usual: Model | null }) {
-  const isUsual = model.id === usual?.id
-  const note = model.kind === 'image' ? 'за картинку' : isUsual ? 'обычная' : compareCost(model, usual)
-  return note && <span className="text-[13px] leading-tight text-muted">{note}</span>
+/** «вдвое дороже обычной»: words, and the rates themselves only where there is nothing to compare with. */
+function costNote(model: Model, usual: Model | null): string {
+  if (model.kind === 'image') return `${formatRate(model)} за картинку`
+  if (!usual) return formatRate(model)
+  const isSame = model.inputRate === usual.inputRate && model.outputRate === usual.outputRate
+  return isSame ? 'обычная цена' : (compareCost(model, usual) ?? formatRate(model))
 }
 
 const traitIcons: Record<Trait, typeof Eye> = { sees: Eye, draws: Palette, thinks: Brain, long: BookOpen }

@@ -30,7 +30,7 @@ export function compareCost(model: Rated, usual: Rated | null): string | null {
   if (own === 0) return 'бесплатно'
   if (!own || !base) return null
   const ratio = Math.max(own, base) / Math.min(own, base)
-  // The same rates beside the name say it already.
+  // The same rates need no comparison.
   if (model.inputRate === usual.inputRate && model.outputRate === usual.outputRate) return null
   if (ratio < 1.05) return 'цена как у обычной'
   const word = own > base ? 'дороже' : 'дешевле'

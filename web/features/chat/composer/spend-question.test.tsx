@@ -19,7 +19,7 @@ test('a question above half of the balance needs another press (S10.634)', async
   const { user, sent } = openDear(20_000)
   await user.type(field(), 'Что нового?{Enter}')
   expect((await question()).textContent?.replace(/\s/g, ' ')).toContain(
-    'Этот вопрос может стоить до 13 511 из 20 000 символов, не считая ответа.',
+    'Этот вопрос может стоить до 16 711 из 20 000 символов.',
   )
   expect(sent).toEqual([])
   const agree = screen.getByRole('alertdialog').querySelector<HTMLButtonElement>('button:last-of-type')

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { newUserId } from '#web/testing/render.tsx'
 import { aModel } from '#web/testing/samples.ts'
@@ -34,8 +34,7 @@ test('the usual depth is not sent', async () => {
 test('each depth has its price, and the question’s price follows (S10.376, S10.630)', async () => {
   const { user } = openComposer({ chosen, balance: 1_000_000 })
   await user.type(field(), 'Вопрос')
-  const line = (text: RegExp) => waitFor(() => expect(document.body.textContent?.replace(/\s/g, ' ')).toMatch(text))
-  await line(/Вопрос 6 \+ размышления обычно до 1 000 · всего до 1 006 и ответ по его длине/)
+  await screen.findByTitle(/^Вопрос 6, ответ с размышлениями обычно до 4\s200$/)
   await user.click(await screen.findByRole('button', { name: /^Сколько думать: Обычно · до 1\s000$/ }))
   const options = await screen.findAllByRole('menuitemradio')
   expect(options.map(({ textContent }) => textContent?.replace(/\s/g, ' '))).toEqual([
@@ -44,7 +43,7 @@ test('each depth has its price, and the question’s price follows (S10.376, S10
     'Подумать дольшеобычно до 10 000',
   ])
   await user.click(options[1] as HTMLElement)
-  await line(/Вопрос 6 \+ размышления обычно 500–3 000 · всего до 3 006 и/)
+  await screen.findByTitle(/^Вопрос 6, ответ с размышлениями обычно до 6\s200$/)
 })
 
 test('the choice is stored per person and chat (S10.375)', () => {

@@ -22,11 +22,13 @@ test('another answer names the most it usually costs (S10.630)', () => {
   expect(costToRepeat({ parts, input: 900, output: 150 }, thinks)?.most).toBe(100 + 11_000)
 })
 
-test('another answer costs as this answer when usual costs are unknown (S10.163)', () => {
+test('another answer costs as this one while usual costs are unknown (S10.163, S10.1454)', () => {
   expect(costToRepeat({ parts, input: 900, output: 150 }, context)).toEqual({ most: 400, least: 102, kind: 'about' })
   const thinks = { ...context, model: { ...model, thoughtRate: 0.5 } }
   expect(costToRepeat({ parts, input: 900, output: 150, thought }, thinks)?.most).toBe(600)
-  expect(costToRepeat({ parts, input: 0, output: 0, thought }, thinks)).toMatchObject({ most: 102, kind: 'from' })
+  expect(costToRepeat({ parts, input: 0, output: 0, thought }, thinks)).toMatchObject({
+    ...{ most: 100 + 2500, kind: 'about' },
+  })
   expect(costToRepeat({ parts: null, input: 0, output: 0 }, context)).toBeNull()
   const draws = { ...context, model: aModel({ kind: 'image', imagePrice: 2000 }) }
   expect(costToRepeat({ parts: null, input: 3, output: 1 }, draws)).toEqual({
@@ -47,7 +49,7 @@ test('a repeated search is priced at its full price (S10.630)', () => {
 
 test('the rest costs the question, the text and a usual answer (S10.630)', () => {
   const begun = { parts, content: 'а'.repeat(65) }
-  expect(costOfRest(begun, context)).toEqual({ most: 167, least: 167, kind: 'from' })
+  expect(costOfRest(begun, context)).toEqual({ most: 165 + 2 + 2000, least: 167, kind: 'about' })
   expect(costOfRest(begun, withUsual)).toEqual({ most: 1067, least: 167, kind: 'most' })
   expect(costOfRest({ ...begun, parts: null }, withUsual)).toBeNull()
 })

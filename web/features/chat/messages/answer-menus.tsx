@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { classNames } from '#web/lib/class-names.ts'
 import { ArrowRightToLine, GitFork, Pencil, Trash2 } from '#web/ui/icons.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { askableModels, modelsIn } from '../composer/model-labels.ts'
@@ -59,15 +60,20 @@ export function AgainMenu({ trigger, message, onChoose }: AgainMenuProps) {
   const country = useQueryClient().getQueryData(threadKey(message.threadId))?.Assistant?.country ?? null
   const thinks = useThreadModel(message)?.thinks === true
   const priceOf = useRepeatPrice(message)
+  const depths = againDepths.map((thinking) => ({ thinking, price: priceOf({ thinking }) }))
+  const isOnePrice = new Set(depths.map(({ price }) => price)).size === 1
   return (
     <Menu defaultOpen trigger={trigger}>
       {thinks && (
         <>
-          <p className={groupStyle}>Сколько думать</p>
-          {againDepths.map((thinking) => (
+          <p className={classNames(groupStyle, 'flex justify-between')}>
+            Сколько думать
+            {isOnePrice && <Price>{depths[0]?.price ?? ''}</Price>}
+          </p>
+          {depths.map(({ thinking, price }) => (
             <MenuItem key={thinking} onSelect={() => onChoose({ thinking })}>
               <span className="flex-1">{depthNames[thinking]}</span>
-              <Price>{priceOf({ thinking })}</Price>
+              {!isOnePrice && <Price>{price}</Price>}
             </MenuItem>
           ))}
           <MenuSeparator />

@@ -54,9 +54,10 @@ function OutOfSymbols({ message, onContinue }: { message: Message; onContinue: (
   const { data: models } = useQuery(modelsQuery)
   const model = models?.find(({ id }) => id === message.modelId)
   const cost = model ? costToContinue(message, model) : 1
+  const label = useContinueLabel(message)
   return (
     <div className="mt-3">
-      <OutOfSymbolsCard next={onContinue && { cost, onContinue }} />
+      <OutOfSymbolsCard next={onContinue && { cost, label, onContinue }} />
     </div>
   )
 }

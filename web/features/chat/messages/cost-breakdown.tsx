@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { EarlyStop, Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
+import { chargeOfMessage } from '#web/lib/charge.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
+import { ChargeSum } from '#web/ui/charge-sum.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { Floating } from '../floating.tsx'
-import { costFormula, costOfStop, cutMessagesLabel, termsOf } from './answer-cost.ts'
-import { CostLines } from './cost-lines.tsx'
+import { costOfStop, cutMessagesLabel } from './answer-cost.ts'
 
 interface CostBreakdownProps {
   trigger: ReactNode
@@ -71,7 +72,6 @@ function Charged({ message }: { message: Message }) {
   const model = models?.find(({ id }) => id === message.modelId)
   if (model?.kind === 'image')
     return <ImageCost charged={message.charged} modelName={model.name} isDropped={Boolean(message.earlyStop)} />
-  const terms = model ? termsOf(message, model) : []
   const cut = cutMessagesLabel(message.parts?.cutMessages ?? 0)
   return (
     <>
@@ -79,12 +79,7 @@ function Charged({ message }: { message: Message }) {
         Списано {formatSymbols(message.charged)}
         {model && <span className="font-normal text-muted"> · {model.name}</span>}
       </p>
-      <CostLines message={message} terms={terms} />
-      <p className="figures border-t pt-3 text-sm text-muted">
-        {terms.length > 0
-          ? costFormula(terms, message.charged)
-          : 'Цена посчитана по коэффициентам модели в день ответа.'}
-      </p>
+      <ChargeSum charge={chargeOfMessage(message, model)} />
       {message.earlyStop && <EarlyStopNote stop={message.earlyStop} />}
       {cut && <p className="text-sm text-muted">{cut}</p>}
     </>

@@ -5,12 +5,12 @@ import { personalInstructions } from '#contract/users.ts'
 import { type WebOptions, webPrice } from '#contract/web-search.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { addedBy } from '../composer/added-by.ts'
-import { estimate, historySizes, mostNamed, thoughtPrice, usualAnswer } from '../composer/estimate.ts'
+import { estimate, historySizes } from '../composer/estimate.ts'
 import { sentHistory } from '../composer/sent-history.ts'
 import { asWebRequest } from '../composer/use-web-options.ts'
 import { searchPrice, webChoice } from '../composer/web-choice.ts'
 import { threadKey } from '../state/thread-data.ts'
-import type { AgainCost } from './again-cost.ts'
+import { type AgainCost, answerCost } from './again-cost.ts'
 import { requestedWeb } from './answer-cost.ts'
 import { againContext } from './use-prices.ts'
 
@@ -39,7 +39,7 @@ export function costOfEdit(client: QueryClient, userId: string, question: Messag
   const settings = client.getQueryData(profileQuery.queryKey)?.Settings
   const context = againContext(client, userId, { threadId, modelId: null, imageId })
   if (!thread || !settings || !context) return null
-  const { model, thinking, usualCosts } = context
+  const { model } = context
   const before = thread.Messages.slice(0, thread.Messages.findIndex(({ id }) => id === parentId) + 1)
   const { history, summary } = sentHistory({ ...thread, Messages: before }, settings)
   const personal = countSymbols(personalInstructions(settings))
@@ -48,8 +48,8 @@ export function costOfEdit(client: QueryClient, userId: string, question: Messag
   if (model.kind === 'image') return { most: cost.symbols, least: cost.least, kind: 'exactly' }
   const options = optionsOfEdit(client, question, content) ?? { search: webChoice(userId, threadId).search, pages: [] }
   const web = options.search || options.pages.length > 0 ? webPrice(options, searchPrice() ?? 0, model) : null
-  const usual = usualAnswer(usualCosts, model)
+  const answer = answerCost(context, answerTo(client, question))
+  const added = web ? web.search + web.pages : 0
   const least = cost.least + (web?.search ?? 0)
-  if (!usual && !web) return { most: cost.least, least, kind: 'from' }
-  return { most: mostNamed({ ...cost, web, usual, thought: thoughtPrice(model, thinking) }), least, kind: 'most' }
+  return { most: cost.symbols + added + answer.symbols, least, kind: web ? 'most' : answer.kind }
 }

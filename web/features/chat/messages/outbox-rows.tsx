@@ -4,7 +4,7 @@ import { withPrice } from '#web/lib/format.ts'
 import { useOnline } from '#web/lib/use-online.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Clock, Pencil, X } from '#web/ui/icons.ts'
-import { neededFor } from '../sending/needed-symbols.ts'
+import { usualPriceFor } from '../sending/needed-symbols.ts'
 import { cancelMessage, editMessage, retryMessage } from '../sending/send.ts'
 import type { OutboxItem } from '../state/outbox.ts'
 import { useRun } from '../state/runs.ts'
@@ -45,7 +45,7 @@ function Failed({ item, message }: { item: OutboxItem; message: string }) {
       </p>
       <div data-screen-only className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1 text-muted">
         <Button size="sm" onClick={() => retryMessage(client, item)}>
-          {lacksConsent ? 'Открыть документы' : withPrice('Повторить', neededFor(client, item), 'from')}
+          {lacksConsent ? 'Открыть документы' : withPrice('Повторить', usualPriceFor(client, item), 'about')}
         </Button>
         <Choices item={item} />
       </div>

@@ -1,8 +1,8 @@
 import { countSymbols, price, priceTerms } from '#contract/billing.ts'
+import { ChargeSum } from '#web/ui/charge-sum.tsx'
 import { Markdown } from '#web/ui/markdown/markdown.tsx'
-import { costFormula, costTitle } from '../messages/answer-cost.ts'
+import { costTitle } from '../messages/answer-cost.ts'
 import { Bubble } from '../messages/bubble.tsx'
-import { CostLines } from '../messages/cost-lines.tsx'
 
 const QUESTION = 'Скажи вежливее: «Вы опять не оплатили счёт, сколько ждать?»'
 
@@ -19,7 +19,7 @@ const RATES = { inputRate: 1, outputRate: 1 }
 export function SampleAnswer() {
   const [input, output] = [countSymbols(QUESTION), countSymbols(ANSWER)]
   const charged = price(input, output, RATES)
-  const terms = priceTerms(input, output, RATES)
+  const sizes = { input, parts: null, output, thought: 0, searchPrice: 0 }
   return (
     <figure className="flex flex-col gap-3">
       <figcaption className="flex items-center gap-3 text-[13px] text-muted after:h-px after:flex-1 after:bg-line">
@@ -34,8 +34,9 @@ export function SampleAnswer() {
           {costTitle(charged)}
         </summary>
         <div className="mt-2 flex flex-col gap-2 rounded-md border bg-surface p-3">
-          <CostLines message={{ parts: null, input, output, thought: null, web: null }} terms={terms} />
-          <p className="figures border-t pt-2">{costFormula(terms, charged)}</p>
+          <ChargeSum
+            charge={{ ...sizes, terms: priceTerms(input, output, RATES), charged, names: ['Вопрос', 'Ответ'] }}
+          />
         </div>
       </details>
     </figure>

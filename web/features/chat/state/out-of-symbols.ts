@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { spendableSymbols } from '#contract/billing.ts'
 import { profileQuery } from '#web/features/users/queries.ts'
 import { createKeyedStore } from '#web/lib/create-keyed-store.ts'
 
 /** The last message of a thread was rejected because of the balance. */
 interface OutOfSymbolsError {
   message: string
-  /** The balance at that moment: a higher one clears the error. */
+  /** What could be spent at that moment: more of it clears the error. */
   available: number
   /** The least price of the question; null when it is not known. */
   needed: number | null
@@ -25,13 +26,14 @@ export function rememberOutOfSymbols(
   message: string,
   needed: number | null,
 ): void {
-  const available = client.getQueryData(profileQuery.queryKey)?.SingleSubscription.availableTokens ?? 0
+  const known = client.getQueryData(profileQuery.queryKey)?.SingleSubscription
+  const available = known ? spendableSymbols(known) : 0
   errors.set(threadId, { message, available, needed })
   client
     .fetchQuery({ ...profileQuery, staleTime: 0 })
     .then(({ SingleSubscription }) => {
       const error = errors.get(threadId)
-      if (error) errors.set(threadId, { ...error, available: SingleSubscription.availableTokens })
+      if (error) errors.set(threadId, { ...error, available: spendableSymbols(SingleSubscription) })
     })
     .catch(() => undefined)
 }

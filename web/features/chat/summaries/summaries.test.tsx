@@ -106,7 +106,7 @@ describe('the line of a summary', () => {
     const { user } = await openThread(summed)
     await line()
     await user.type(screen.getByRole('textbox', { name: 'Сообщение' }), 'Десятьбукв')
-    expect((await screen.findByText(/^Вопрос и история/)).textContent).toMatch(/^Вопрос и история 9\s110/)
+    expect((await screen.findByTitle(/^Вопрос и история/)).title).toMatch(/^Вопрос и история 9\s110/)
     expect(screen.queryByRole('region', { name: 'Длинная история' })).toBeNull()
   })
 

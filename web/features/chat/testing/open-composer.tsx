@@ -13,6 +13,8 @@ export const seeingModel = aModel({ id: 'm2', name: 'Зрячая', vision: true
 type ComposerSetup = Partial<ComponentProps<typeof Composer>> & {
   balance?: number
   userId?: string
+  /** When the person came: now, unless given. */
+  createdAt?: string
   models?: Model[]
   usualCosts?: UsualCost[]
   /** The price of a search; no search without it. */
@@ -23,6 +25,7 @@ type ComposerSetup = Partial<ComponentProps<typeof Composer>> & {
 /** Renders the composer of a chat with the model «Умная» and collects what it sends. */
 export function openComposer({
   balance = 10_000,
+  createdAt = new Date().toISOString(),
   userId = newUserId(),
   models = [plainModel, seeingModel],
   usualCosts = [],
@@ -30,7 +33,7 @@ export function openComposer({
   settings = {},
   ...given
 }: ComposerSetup = {}) {
-  const profile = aProfile({ availableTokens: balance }, { id: userId })
+  const profile = aProfile({ availableTokens: balance }, { id: userId, createdAt })
   const server = new FakeServer()
     .on(usersApi.me, { ...profile, Settings: { ...profile.Settings, ...settings } })
     .on(modelsApi.list, models)

@@ -92,8 +92,11 @@ test('a subscriber is offered bundles', async () => {
   expect([link.textContent, link.getAttribute('href')]).toEqual(['Докупить символы', '/profile#bundles'])
 })
 
-test('the card links to the daily limit when it is reached', async () => {
-  const { shown } = await beRefused({ availableTokens: 5000, dailyCap: 100, spentToday: 100, recurrent: true })
+test('a daily limit that is reached is named as the cause (S10.1453)', async () => {
+  await openCutOff({ availableTokens: 22_900, dailyCap: 2100, spentToday: 2100 })
+  const shown = await screen.findByRole('region', { name: /^Дневной предел 2\s100 исчерпан$/ })
+  expect(shown.textContent).toContain('Продолжить можно завтра или с новым пределом.')
+  expect(shown.textContent).not.toMatch(/Не хватает|закончились/i)
   const link = within(shown).getByRole('link')
   expect([link.textContent, link.getAttribute('href')]).toEqual(['Изменить дневной предел', '/profile#balance'])
 })
@@ -145,10 +148,10 @@ test('continuing is not offered with too few symbols', async () => {
 test('an answer continues from its end with enough symbols', async () => {
   const { user, server, threadId, setBalance, store } = await openCutOff({ availableTokens: 0, plan })
   await screen.findByRole('region', { name: RAN_OUT })
-  setBalance({ availableTokens: 107, plan })
+  setBalance({ availableTokens: 10_000, plan })
   const stream = answerStream()
   server.on(answersApi.continue, stream.response)
-  await user.click(await screen.findByRole('button', { name: 'Продолжить ответ · от 107' }))
+  await user.click(await screen.findByRole('button', { name: /^Продолжить ответ · ≈ / }))
   await waitFor(() => expect(server.calls(answersApi.continue)).toHaveLength(1))
   expect(server.calls(answersApi.continue)[0]?.params).toEqual({ id: threadId, messageId: 'a1' })
   const question = aMessage('q1', { threadId })

@@ -89,10 +89,14 @@ test.each([
   ['Ответить без размышлений', 'none'],
   ['Дать больше', 'most'],
 ] as const)('«%s» asks again after a thought that took the limit (S10.378)', async (name, thinking) => {
-  const { user, server } = await openThread({ model: thinker, messages: [{ id: 'q1' }, limited] })
+  const { user, server } = await openThread({
+    model: thinker,
+    balance: { availableTokens: 1_000_000 },
+    messages: [{ id: 'q1' }, limited],
+  })
   server.on(answersApi.regenerate, () => answerStream().response)
   expect(shown()).toContain('Размышления заняли весь предел')
-  await user.click(await screen.findByRole('button', { name: new RegExp(`^${name} · от 102$`) }))
+  await user.click(await screen.findByRole('button', { name: new RegExp(`^${name} · ≈ `) }))
   await waitFor(() => expect(server.calls(answersApi.regenerate)[0]?.body).toEqual({ thinking }))
 })
 

@@ -142,7 +142,7 @@ const statusLabels: Record<MessageStatus | 'thinking', string> = {
   stopped: 'Ответ остановлен',
   interrupted: 'Ответ прервался',
   failed: 'Ответ не получился',
-  out_of_symbols: 'Символы закончились',
+  out_of_symbols: 'Ответ остановлен: на него не хватило символов или дневного предела',
 }
 
 /** Announces the thinking, the start and the end of an answer, but not each second or word. */

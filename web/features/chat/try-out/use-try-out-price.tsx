@@ -45,15 +45,19 @@ export function useTryOutPrice({ tested, passages, turns, ask }: Options) {
     priceOf: (text: string) => {
       const cost = costOf(text)
       if (!cost || !model || !profile) return null
-      if (text.trim() === '') return added.instructions + passages > 0 && <AddedHint added={added} />
+      if (text.trim() === '')
+        return (
+          added.instructions + passages > 0 && (
+            <AddedHint added={added} symbols={estimate([], '', [], model, added).symbols} />
+          )
+        )
       return (
         <EstimatedPrice isEmpty={false} cost={cost} model={model} added={added} thinking="usual" profile={profile} />
       )
     },
     /** A question that may take more than half of the balance is confirmed first; false when the person declines. */
     askIfPaid: async (text: string): Promise<boolean> => {
-      const isWithoutAnswer = model !== null && usualAnswer(costs, model) === null
-      const spending = { what: 'Этот вопрос', action: 'Спросить', most: mostOf(text), isWithoutAnswer }
+      const spending = { what: 'Этот вопрос', action: 'Спросить', most: mostOf(text) }
       const agrees = await maySpend(profile?.SingleSubscription, spending)
       if (agrees) void ask(text)
       return agrees

@@ -14,9 +14,6 @@ export default function DisputeScreen({ params: { id = '' } }: { params: Record<
   if (!dispute.data) return <FormLoading query={dispute} />
   const { entry } = dispute.data
   return (
-    <DisputeCard
-      dispute={dispute.data}
-      charge={{ name: operationName(entry.kind), formula: explainOperation(entry) }}
-    />
+    <DisputeCard dispute={dispute.data} charge={{ name: operationName(entry.kind), total: explainOperation(entry) }} />
   )
 }

@@ -3,6 +3,7 @@ import { apiKeysAdminApi } from '#contract/api-keys.ts'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { billingApi } from '#contract/billing.ts'
 import { addressOf } from '#contract/endpoint.ts'
+import { ordersAdminApi } from '#contract/orders-admin.ts'
 import { usersApi } from '#contract/users.ts'
 import { type UserQuery, usersAdminApi } from '#contract/users-admin.ts'
 import { api } from '#web/lib/api.ts'
@@ -76,6 +77,12 @@ export const useBan = () =>
   usePersonAction(
     (body: { userId: string; banReason: string; banExpiresIn?: number }) => api(authAdminApi.banUser, { body }),
     () => 'Пользователь заблокирован',
+  )
+
+export const useCancelRenewal = () =>
+  usePersonAction(
+    (id: string) => api(ordersAdminApi.cancelRenewal, { params: { id } }),
+    () => 'Продление отменено',
   )
 
 export const useUnban = () =>
