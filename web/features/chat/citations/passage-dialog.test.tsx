@@ -8,7 +8,8 @@ import { PassageDialog } from './passage-dialog.tsx'
 const citation = { n: 1, passageId: 'p1', fileId: 'f1', fileName: 'договор.pdf', place: 'стр. 4' }
 const filler = (topic: string) =>
   Array.from({ length: 30 }, (_, i) => `${topic}: положение номер ${i + 1} ни о чём.`).join('\n')
-const sentence = 'Пеня за опоздание с оплатой составляет 0,1 % от суммы счёта за каждый день просрочки, но не больше десяти процентов цены.'
+const sentence =
+  'Пеня за опоздание с оплатой составляет 0,1 % от суммы счёта за каждый день просрочки, но не больше десяти процентов цены.'
 const text = `${filler('Сроки')}\n${sentence.replace('счёта за ', 'счёта за\n')}\n${filler('Споры')}`
 const passage = { ...citation, section: 'Оплата', before: filler('Начало'), text, after: filler('Конец') }
 
@@ -16,7 +17,11 @@ test('a citation opens at its whole sentence, the rest is folded (S10.1491)', as
   new FakeServer().on(assistantsApi.passage, passage)
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
   const { user } = render(
-    <PassageDialog citation={citation} answer="Пеня за опоздание — 0,1 % от суммы счёта за день просрочки [1]." onClose={() => {}} />,
+    <PassageDialog
+      citation={citation}
+      answer="Пеня за опоздание — 0,1 % от суммы счёта за день просрочки [1]."
+      onClose={() => {}}
+    />,
   )
   const mark = await screen.findByText(sentence)
   expect(mark.tagName).toBe('MARK')

@@ -44,13 +44,13 @@ export function findQuoted(text: string, claim: string): QuotedText {
 const MIN_SHARED = 2
 
 /** After these a full stop ends no sentence: «п. 4», «ул. Ленина», «А. С. Пушкин». */
-const SHORTENED = /(?:^|[^\p{L}\d])(?:\p{L}|пп|ст|абз|подп|разд|гл|руб|коп|тыс|млн|млрд|гг|им|ул|пр|стр|рис|табл|см|др|напр)\.[ \t]*$/iu
+const SHORTENED =
+  /(?:^|[^\p{L}\d])(?:\p{L}|пп|ст|абз|подп|разд|гл|руб|коп|тыс|млн|млрд|гг|им|ул|пр|стр|рис|табл|см|др|напр)\.[ \t]*$/iu
 const CONTINUES = /^["«(]?\p{Ll}/u
 
 /** With the spaces behind them, so that they add up to the text. A citation belongs to the sentence before it. */
 function sentencesOf(text: string): string[] {
-  const pieces =
-    text.match(/[^\n]*?(?:[.!?…](?:\s*\[[\d, ]+\][.!?…]?)*(?=\s|$)[ \t]*|\n+|$)/g)?.filter(Boolean) ?? []
+  const pieces = text.match(/[^\n]*?(?:[.!?…](?:\s*\[[\d, ]+\][.!?…]?)*(?=\s|$)[ \t]*|\n+|$)/g)?.filter(Boolean) ?? []
   const sentences: string[] = []
   for (const piece of pieces) {
     const before = sentences.at(-1)

@@ -9,6 +9,7 @@ import { ArrowDown } from '#web/ui/icons.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { attachToRunning } from '../answers/answer-run.ts'
 import { shownSummaries } from '../composer/sent-history.ts'
+import { FindHost } from '../find/find-host.tsx'
 import { OutOfSymbolsNotice } from '../messages/out-of-symbols-card.tsx'
 import { QueueList } from '../messages/outbox-rows.tsx'
 import { useReadingEnds } from '../messages/read-aloud.ts'
@@ -44,6 +45,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
 
   return (
     <div ref={content} data-own-scroll className="mx-auto flex w-full max-w-[792px] flex-1 flex-col">
+      <FindHost key={id} threadId={id} onReach={anchor.release} />
       <div className="flex-1 pt-4 pb-6">
         <MessageList
           threadId={id}
