@@ -1,9 +1,10 @@
 import { use, useEffect, useRef, useState } from 'react'
 import type { ShownPassage } from '#contract/assistants.ts'
+import { withoutMarks } from '#contract/markdown/without-marks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { OpenModalContext } from '#web/ui/open-modal.ts'
 import { joinLines } from './join-lines.ts'
-import { findQuoted, nearby, withoutMarks } from './quoted-sentence.ts'
+import { findQuoted, nearby } from './quoted-sentence.ts'
 
 /** Shown on each side of the marked words before the rest is asked for. */
 const SHOWN_CHARACTERS = 350

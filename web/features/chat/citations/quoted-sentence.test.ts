@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimOf, findQuoted, nearby, withoutMarks } from './quoted-sentence.ts'
-
-test('a source is shown without Markdown (S10.657)', () => {
-  const text = '# Договор\n\n- **Срок**: 5 дней\n> см. [сайт](https://a.b) и `код`, 2 * 3 * 4'
-  expect(withoutMarks(text)).toBe('Договор\n\n• Срок: 5 дней\nсм. сайт и код, 2 * 3 * 4')
-})
+import { claimOf, findQuoted, nearby } from './quoted-sentence.ts'
 
 test('only the sentence that fits the claim is marked (S10.657)', () => {
   const clauses = Array.from({ length: 24 }, (_, i) => `${i + 1}. Пункт о чём-то своём номер ${i + 1}.`)

@@ -1,14 +1,5 @@
 import { citedParts } from '#web/ui/markdown/citations.ts'
 
-/** Removes the Markdown marks of a source, which is shown as plain text. */
-export function withoutMarks(text: string): string {
-  return text
-    .replace(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, '')
-    .replace(/^[ \t]*[*+-][ \t]+/gm, '• ')
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
-    .replace(/(\*\*|__|~~|`)(?=\S)([^\n]*?\S)\1/g, '$2')
-}
-
 /** The sentences of an answer that cite the source `n`. */
 export function claimOf(answer: string, n: number): string {
   return sentencesOf(answer)
