@@ -28,3 +28,14 @@ test('a failed recording says why, is free and can be retried (S10.614)', async 
   await user.click(screen.getByRole('button', { name: /^Повторить/ }))
   expect(await screen.findByText('В очереди')).toBeTruthy()
 })
+
+test('a finished recording has a button that opens it (S10.1498)', async () => {
+  new FakeServer().on(transcriptionsApi.list, [
+    { ...failed, status: 'ready', error: null },
+    { ...failed, id: 't2', title: 'Другое', status: 'queued', error: null },
+  ])
+  render(<RecordingList query="" hrefOf={(id) => `/transcribe/${id}`} />)
+  const link = await screen.findByRole('link', { name: 'Открыть «Совещание»' })
+  expect(link.getAttribute('href')).toBe('/transcribe/t1')
+  expect(screen.queryByRole('link', { name: 'Открыть «Другое»' })).toBeNull()
+})

@@ -3,7 +3,7 @@ import { callErrorText } from '#web/lib/error-text.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTyped } from '#web/lib/use-typed.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { ChevronDown, ChevronUp, X } from '#web/ui/icons.ts'
+import { ArrowDown, ArrowUp, X } from '#web/ui/icons.ts'
 import { closeFind } from './find-state.ts'
 import { useFound } from './use-found.ts'
 
@@ -51,8 +51,18 @@ export function FindBar({ threadId, onReach }: FindBarProps) {
       <p role="status" className="figures px-2 text-sm whitespace-nowrap text-muted">
         {error ? callErrorText(error) : query !== '' && count !== null && countLabel(at, count)}
       </p>
-      <IconButton label="Предыдущее место" icon={<ChevronUp size={20} />} disabled={!count} onClick={() => step(-1)} />
-      <IconButton label="Следующее место" icon={<ChevronDown size={20} />} disabled={!count} onClick={() => step(1)} />
+      <IconButton
+        label="Предыдущее совпадение"
+        icon={<ArrowUp size={20} />}
+        disabled={!count}
+        onClick={() => step(-1)}
+      />
+      <IconButton
+        label="Следующее совпадение"
+        icon={<ArrowDown size={20} />}
+        disabled={!count}
+        onClick={() => step(1)}
+      />
       <IconButton label="Закрыть поиск" icon={<X size={20} />} onClick={closeFind} />
     </search>
   )
@@ -60,7 +70,7 @@ export function FindBar({ threadId, onReach }: FindBarProps) {
 
 /** Messages are counted: how many places each has is known only where it is shown. */
 function countLabel(at: number, count: number): string {
-  return count === 0 ? 'Ничего нет' : `Сообщение ${formatNumber(at)} из ${formatNumber(count)}`
+  return count === 0 ? 'Нет совпадений' : `Сообщение ${formatNumber(at)} из ${formatNumber(count)}`
 }
 
 /** The focus returns to where it was. */

@@ -1,5 +1,4 @@
 import { foldCharacters, foldFound } from '#contract/found-text.ts'
-import './find.css'
 
 /** Text of messages; not their buttons, prices and thoughts. */
 const TEXTS = '[data-text], .answer'
@@ -51,18 +50,6 @@ function charactersOf(element: Element) {
   }
   return { folded, nodes, offsets }
 }
-
-const ALL = 'found'
-const CURRENT = 'found-current'
-
-/** Browsers without highlights of ranges only scroll to them. */
-export function paintRanges(all: Range[], current: Range | undefined): void {
-  if (!('highlights' in CSS)) return
-  CSS.highlights.set(ALL, new Highlight(...all))
-  CSS.highlights.set(CURRENT, new Highlight(...(current ? [current] : [])))
-}
-
-export const clearRanges = () => paintRanges([], undefined)
 
 /** Room for the bars at the top and the field at the bottom. */
 const COVERED = { top: 120, bottom: 200 }

@@ -2,9 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { threadsApi } from '#contract/threads.ts'
 import { api } from '#web/lib/api.ts'
+import { markFound, unmarkFound } from '#web/ui/found-marks.ts'
 import { rowId } from '../messages/selected-in.ts'
 import { reachMessage } from '../queries.ts'
-import { clearRanges, foundRanges, paintRanges, scrollToRange } from './found-ranges.ts'
+import { foundRanges, scrollToRange } from './found-ranges.ts'
 
 /** A place: the message, and which of the places in it; -1 is the last one. */
 interface Place {
@@ -79,7 +80,7 @@ function usePaint(query: string, ids: string[] | undefined, place: Place | null)
       const rows = (ids ?? []).flatMap((id) => rowOf(id) ?? [])
       const current = place && rowOf(place.id)
       const shown = current ? foundRanges(current, query).at(place.index) : undefined
-      paintRanges(
+      markFound(
         rows.flatMap((row) => foundRanges(row, query)),
         shown,
       )
@@ -104,5 +105,5 @@ function usePaint(query: string, ids: string[] | undefined, place: Place | null)
       for (const input of inputs) removeEventListener(input, free, { capture: true })
     }
   }, [query, ids, place])
-  useEffect(() => clearRanges, [])
+  useEffect(() => unmarkFound, [])
 }
