@@ -18,7 +18,7 @@ test('a fresh recording plays in the player of the product (S10.1498)', async ()
     sending: null,
     error: null,
   }
-  const options = { language: '', model: undefined, body: { language: null }, setLanguage() {}, setModel() {} }
+  const options = { language: '', model: undefined, body: {}, setLanguage() {}, setModel() {} }
   render(
     <LocalRecordingCard recording={{ ...recording, blob: new Blob(['звук']) } as LocalRecording} options={options} />,
   )

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
 import { type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
 import { usersApi } from '#contract/users.ts'
+import { paths } from '#web/lib/paths.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aProfile } from '#web/testing/samples.ts'
@@ -34,8 +35,8 @@ test('a finished recording has a button that opens it (S10.1498)', async () => {
     { ...failed, status: 'ready', error: null },
     { ...failed, id: 't2', title: 'Другое', status: 'queued', error: null },
   ])
-  render(<RecordingList query="" hrefOf={(id) => `/transcribe/${id}`} />)
+  render(<RecordingList query="" hrefOf={paths.transcription} />)
   const link = await screen.findByRole('link', { name: 'Открыть «Совещание»' })
-  expect(link.getAttribute('href')).toBe('/transcribe/t1')
+  expect(link.getAttribute('href')).toBe(paths.transcription('t1'))
   expect(screen.queryByRole('link', { name: 'Открыть «Другое»' })).toBeNull()
 })

@@ -49,7 +49,7 @@ export function FindBar({ threadId, onReach }: FindBarProps) {
         className="h-10 w-48 min-w-0 bg-transparent outline-none placeholder:text-muted max-frame:flex-1"
       />
       <p role="status" className="figures px-2 text-sm whitespace-nowrap text-muted">
-        {error ? callErrorText(error) : query !== '' && count !== null && countLabel(at, count)}
+        {error ? callErrorText(error) : query !== '' && count !== null && <Count at={at} count={count} />}
       </p>
       <IconButton
         label="Предыдущее совпадение"
@@ -69,8 +69,14 @@ export function FindBar({ threadId, onReach }: FindBarProps) {
 }
 
 /** Messages are counted: how many places each has is known only where it is shown. */
-function countLabel(at: number, count: number): string {
-  return count === 0 ? 'Нет совпадений' : `Сообщение ${formatNumber(at)} из ${formatNumber(count)}`
+function Count({ at, count }: { at: number; count: number }) {
+  if (count === 0) return 'Нет совпадений'
+  return (
+    <>
+      <span className="max-sm:sr-only">Сообщение </span>
+      {formatNumber(at)} из {formatNumber(count)}
+    </>
+  )
 }
 
 /** The focus returns to where it was. */
