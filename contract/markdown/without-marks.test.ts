@@ -6,7 +6,7 @@ test('a source is shown without Markdown (S10.657)', () => {
   expect(withoutMarks(text)).toBe('Договор\n\n• Срок: 5 дней\nсм. сайт и код, 2 * 3 * 4')
 })
 
-test('a title has no marks of Markdown, and keeps what only looks so (S10.1493)', () => {
+test('a title has no marks of Markdown and keeps lookalikes (S10.1493)', () => {
   const titles = {
     '**Договор** и `код`': 'Договор и код',
     '## *Счёт* за _март_': 'Счёт за март',

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { callErrorText } from '#web/lib/error-text.ts'
+import { closeFind } from '#web/lib/find-in-chat.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTyped } from '#web/lib/use-typed.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ArrowDown, ArrowUp, X } from '#web/ui/icons.ts'
-import { closeFind } from './find-state.ts'
 import { useFound } from './use-found.ts'
 
 interface FindBarProps {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { closeFind, findIsOpen, openFind } from '#web/lib/find-in-chat.ts'
 import { Late, lazy } from '#web/lib/lazy.tsx'
 import { isShortcut } from '#web/lib/shortcuts.ts'
-import { closeFind, findIsOpen, openFind } from './find-state.ts'
 
 const bar = lazy(async () => (await import('./find-bar.tsx')).FindBar)
 
