@@ -8,14 +8,14 @@ import { icons } from './scripts/lib/vite-icons.mjs'
 // The dev script starts the server one port above the page.
 const server = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`
 
-/** Both are needed by the first layout: spaces and digits are in the Latin one. Without them it is done twice. */
-function preloadFonts(): Plugin {
+/** Needed by the first layout: without it the page is laid out twice. */
+function preloadFont(): Plugin {
   return {
-    name: 'preload-fonts',
+    name: 'preload-font',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const fonts = Object.keys(bundle ?? {}).filter((name) => /golos-text-(cyrillic|latin)-wght/.test(name))
+        const fonts = Object.keys(bundle ?? {}).filter((name) => /golos-text-/.test(name))
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
         return fonts.map((font) => ({ tag: 'link', attrs: { ...attrs, href: `/${font}` }, injectTo: 'head' }))
       },
@@ -62,7 +62,7 @@ export default defineConfig({
     reactErrors(),
     onlyWoff2(),
     withoutHtmlBlocks(),
-    preloadFonts(),
+    preloadFont(),
   ],
   resolve: {
     alias: {

@@ -314,6 +314,12 @@ export const threadsApi = {
     query: z.object({ forever: z.optional(z.literal('1')) }),
     returns: Thread,
   }),
+  find: endpoint('GET', '/api/threads/:id/find', {
+    who: 'user',
+    summary: 'Номера сообщений показанной ветки, в которых есть эти слова подряд, от старых к новым',
+    query: z.object({ query: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)) }),
+    returns: z.array(z.string()),
+  }),
   rename: endpoint('PATCH', '/api/threads/:id/title', {
     who: 'user',
     summary: 'Придумать название по чату; отвечает новым названием. Своё название не меняется. Бесплатно',

@@ -29,7 +29,7 @@ test('a voice is recorded with a pause, listened to and becomes text', async ({ 
   await page.getByRole('button', { name: 'Закончить' }).click()
   await expect(waiting(page)).toContainText(/Запись \d+ \S+, \d\d:\d\d/)
   await expect(waiting(page)).toContainText(/0:0[34]/)
-  await expect(page.getByLabel('Прослушать запись')).toBeVisible()
+  await expect(waiting(page).getByRole('button', { name: 'Слушать' })).toBeVisible()
   await waiting(page).getByRole('button', { name: 'Расшифровать' }).click()
   const list = page.getByRole('list', { name: 'Записи' })
   await expect(list.getByText(TRANSCRIPT[0] ?? '')).toBeVisible()

@@ -58,9 +58,12 @@ export const modulesIn = (output) =>
     )
     .map((id) => relative('.', resolve('web', id)))
 
+/** Packages, and fonts that we have cut to our letters. */
+const OF_OTHERS = /^(?:(?:.*\/)?node_modules\/(?:@[^/]+\/)?|web\/fonts\/)[^/]+/
+
 /** The licences of the packages that these files are from, which must go with their code. */
 export function licensesOf(files) {
-  const folders = new Set(files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))
+  const folders = new Set(files.flatMap((file) => OF_OTHERS.exec(file)?.[0] ?? []))
   return [...folders]
     .sort()
     .map((folder) => {

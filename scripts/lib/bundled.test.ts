@@ -50,13 +50,14 @@ test('packages, fonts and icons of the page are among the licences (S10.495)', (
     `\0${process.cwd()}/node_modules/react/index.js?commonjs-es-import`,
     '\0virtual:icon/search',
   ]
-  const font = '../node_modules/@fontsource-variable/golos-text/files/golos-text-latin-wght-normal.woff2'
+  const mono = '../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2'
   const files = modulesIn([
     { type: 'chunk', moduleIds },
-    { type: 'asset', originalFileNames: [font] },
+    { type: 'asset', originalFileNames: [mono, 'fonts/golos-text/golos-text.woff2'] },
   ])
   const licences = licensesOf(files)
   expect(licences).toMatch(/^react [\d.]+ \(MIT\)\n\nMIT License/m)
   expect(licences).toMatch(/^@iconify-json\/lucide [\d.]+ \(ISC\)/m)
-  expect(licences).toMatch(/^@fontsource-variable\/golos-text [\d.]+ \(OFL-1\.1\)/m)
+  expect(licences).toMatch(/^@fontsource-variable\/jetbrains-mono [\d.]+ \(OFL-1\.1\)/m)
+  expect(licences).toMatch(/^golos-text [\d.]+ \(OFL-1\.1\)\n\nCopyright/m)
 })

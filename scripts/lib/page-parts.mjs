@@ -24,7 +24,7 @@ export function pagePartsOf(output) {
   const html = String(output.find(({ fileName }) => fileName === 'index.html')?.source)
   const named = new Set([...html.matchAll(/(?:src|href)="\/(assets\/.+?)"/g)].map(([, file]) => file))
 
-  const fonts = output.map(({ fileName }) => fileName).filter((name) => /golos-text-(latin|cyrillic)-/.test(name))
+  const fonts = output.map(({ fileName }) => fileName).filter((name) => /golos-text-/.test(name))
 
   function closure(fileName, seen = new Set()) {
     const chunk = chunks.get(fileName)

@@ -13,9 +13,11 @@ export type LlmErrorKind =
   | 'missing'
   | 'refused'
 
+/** What customers read when only the owner of the installation can help. */
+export const UNAVAILABLE = 'Модель сейчас недоступна. Выберите другую или повторите позже.'
 const sentences: Record<LlmErrorKind, string> = {
-  key: 'Модель не подключена: провайдер не принял ключ. Напишите в поддержку.',
-  credit: 'У провайдера модели закончились средства. Выберите другую модель или напишите в поддержку.',
+  key: UNAVAILABLE,
+  credit: UNAVAILABLE,
   busy: 'Модель сейчас перегружена. Повторите через минуту или выберите другую.',
   down: 'Модель не отвечает. Повторите позже или выберите другую.',
   timeout: 'Модель слишком долго молчит. Повторите позже или выберите другую.',
@@ -23,6 +25,11 @@ const sentences: Record<LlmErrorKind, string> = {
   too_long: 'Вопрос вместе с историей не помещается в модель. Сократите его или начните новый чат.',
   missing: 'У провайдера нет этой модели: возможно, её отключили. Выберите другую.',
   refused: 'Модель не приняла запрос. Попробуйте другую модель.',
+}
+
+const ownerSentences: Partial<Record<LlmErrorKind, string>> = {
+  key: 'Провайдер не принял ключ.',
+  credit: 'У провайдера закончились средства на счёте.',
 }
 
 /** Why a call failed where the status does not say it. A closed list: no text of an answer fits into it. */
@@ -88,6 +95,11 @@ export class LlmError extends Error {
   /** What the provider wrote, for the author of the request; null when it wrote no sentence. */
   providerSentence(): string | null {
     return sentenceIn(this.#body)
+  }
+
+  /** The cause, for the owner of the installation. */
+  get ownerSentence(): string {
+    return ownerSentences[this.kind] ?? this.message
   }
 
   get isTemporary(): boolean {

@@ -12,6 +12,7 @@ interface Shortcut {
 export const shortcuts = {
   newChat: { code: 'KeyO', hasShift: true, character: 'O' },
   search: { code: 'KeyK', character: 'K' },
+  find: { code: 'KeyF', character: 'F' },
   save: { code: 'KeyS', character: 'S' },
   keys: { key: '?', character: '?' },
 } as const satisfies Record<string, Shortcut>

@@ -146,6 +146,10 @@ const thoughtLimit: AnswerError = {
     'Модель думала, пока не исчерпала предел, и не успела ответить. Попросите ответить без размышлений или дайте ей больше.',
   isThoughtLimit: true,
 }
+const brokenOff: AnswerError = {
+  code: 'model_failed',
+  message: 'Ответ оборвался: модель его не дописала. Повторите вопрос или выберите другую модель.',
+}
 const internalError = (id: string): AnswerError => ({
   code: 'internal',
   message: `Что-то сломалось на нашей стороне. Номер обращения: ${id}`,
@@ -160,6 +164,7 @@ function answerErrorIn({ log }: FinishDeps, state: RunState, result: WriteResult
     const { messageId } = state.request
     if (error instanceof LlmError) log.warn({ err: error, messageId }, 'answers: the model failed')
     else if (!known) log.error({ err: error, messageId }, 'answers: writing an answer failed')
+    if (error instanceof LlmError && error.isTemporary && state.text !== state.request.begun) return brokenOff
     return known ?? internalError(messageId)
   }
   if (reason === 'content_filter') return answerErrorOf(new LlmError('filter'))

@@ -89,15 +89,15 @@ function halves(...parts: string[]): Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / 3) }, (_, i) => bytes.slice(i * 3, i * 3 + 3))
 }
 
-describe('a provider that fails costs nothing, and says why (S10.20, S10.121)', () => {
+describe('a provider that fails costs nothing, and says why (S10.20, S10.121, S10.1494)', () => {
   const errorInStream = 'data: {"error":{"code":502,"message":"upstream died"}}\n\n'
   const bad: [string, Script[], RegExp, string][] = [
     ['at once', [refuses(500), refuses(500)], /не отвечает/, ''],
-    ['with a wrong key', [refuses(401)], /не принял ключ/, ''],
-    ['without credit', [refuses(402)], /закончились средства/, ''],
+    ['with a wrong key', [refuses(401)], /^Модель сейчас недоступна\. Выберите другую/, ''],
+    ['without credit', [refuses(402)], /^Модель сейчас недоступна\. Выберите другую/, ''],
     ['busy twice', [refuses(429), refuses(429)], /перегружена/, ''],
-    ['midway', [streams(chunk('Начало'), errorInStream)], /не отвечает/, 'Начало'],
-    ['by a cut socket', [breaksOff(chunk('Начало'))], /не отвечает/, 'Начало'],
+    ['midway', [streams(chunk('Начало'), errorInStream)], /^Ответ оборвался/, 'Начало'],
+    ['by a cut socket', [breaksOff(chunk('Начало'))], /^Ответ оборвался/, 'Начало'],
     [
       'with an error inside the stream before a word',
       [streams(errorInStream), streams(errorInStream)],

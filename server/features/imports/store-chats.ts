@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { and, eq, inArray, sql, sum } from 'drizzle-orm'
 import { type ChatSource, type ImportResult, sourceNames } from '#contract/imports.ts'
+import { plainTitle } from '#contract/markdown/without-marks.ts'
 import { NEW_THREAD_TITLE } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { importItems, imports, messages, threads } from '#server/db/schema.ts'
@@ -20,7 +21,6 @@ import { projectsOf, storeProject } from './store-projects.ts'
 
 const MEGABYTE = 1024 * 1024
 const TRIES = 3
-const MAX_TITLE = 200
 
 type NewItem = typeof importItems.$inferInsert
 type NewMessage = ReadMessage & { rowId: string; parentId: string | null; files: string[] }
@@ -280,13 +280,10 @@ async function insertThreads(tx: Db, { userId, modelId, latest }: Owner, planned
 }
 
 function titleOf({ title, messages: all }: ReadChat) {
-  if (title !== '') return { title, titleSource: 'user' as const }
-  const words = all
-    .find(({ role }) => role === 'user')
-    ?.content.replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 60)
-  return { title: words?.slice(0, MAX_TITLE) || NEW_THREAD_TITLE, titleSource: 'auto' as const }
+  if (title !== '') return { title: plainTitle(title), titleSource: 'user' as const }
+  const question = all.find(({ role }) => role === 'user')?.content ?? ''
+  const words = plainTitle(question.slice(0, 500)).replace(/\s+/g, ' ').trim().slice(0, 60)
+  return { title: words || NEW_THREAD_TITLE, titleSource: 'auto' as const }
 }
 
 /** Free of charge, and `copied`, so that no check of charges looks for an operation. */
@@ -345,11 +342,11 @@ function addPlan(result: ImportResult, { former, chat, messages: added, ...lost 
 }
 
 function itemOf({ chat, threadId, former, messages: added, lostPictures, lostFiles }: PlannedChat) {
-  const { source, id: sourceId, title, lost } = chat
+  const { source, id: sourceId, lost } = chat
   const outcome = former ? ('grown' as const) : ('added' as const)
   return {
     sourceProject: chat.project,
-    ...{ source, sourceId, title: title || titleOf(chat).title, outcome, threadId, messages: added.length },
+    ...{ source, sourceId, title: titleOf(chat).title, outcome, threadId, messages: added.length },
     ...{ lostPictures, lostFiles, lostSounds: lost.sounds, formerLeafId: former?.leafId ?? null },
   }
 }

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/client.ts'
 import { models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { LlmError } from '#server/llm/errors.ts'
 import { collectText } from '#server/llm/llm.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import { audit, namesBeforeAfter } from '../audit/audit.ts'
@@ -76,7 +77,7 @@ export const listProviders = (providers: Providers): ListedProvider[] =>
 
 export async function offeredModels(providers: Providers, name: string) {
   assertProviderExists(providers, name)
-  return providers.offer(name)
+  return forOwner(providers.offer(name))
 }
 
 const QUESTION = 'Ответь одним словом: работает?'
@@ -93,8 +94,15 @@ export async function checkModel(ctx: Ctx, providers: Providers, name: string, p
     messages: [{ role: 'user' as const, content: QUESTION }],
     userId: ctx.user.id,
   }
-  const text = await collectText(providers.llm(name), request, AbortSignal.timeout(CHECK_MS), ENOUGH)
+  const text = await forOwner(collectText(providers.llm(name), request, AbortSignal.timeout(CHECK_MS), ENOUGH))
   return { ms: Math.round(performance.now() - started), text }
+}
+
+/** Customers are not told about keys and accounts of providers; here the cause is named. */
+async function forOwner<Result>(call: Promise<Result>): Promise<Result> {
+  return call.catch((error: unknown) => {
+    throw error instanceof LlmError ? new AppError('model_failed', error.ownerSentence) : error
+  })
 }
 
 function assertProviderExists(providers: Providers, name: string): void {

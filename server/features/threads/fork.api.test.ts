@@ -27,7 +27,7 @@ test('a fork is a new thread with the branch until the message', async () => {
   await aMessage(app.db, origin, { parentId: ids[1] ?? '', content: 'другая ветка' })
   published = []
   const copy = await fork(origin.id, ids[3] ?? '')
-  expect(copy).toMatchObject({ title: 'Ужин', pinned: false, shareId: null, version: 0 })
+  expect(copy).toMatchObject({ title: 'Ужин (копия)', pinned: false, shareId: null, version: 0 })
   const copies = await messagesOf(copy)
   expect(copies.map(({ content }) => content)).toEqual(['Вопрос 1', 'Ответ 2', 'Вопрос 3', 'Ответ 4'])
   expect(copies.map(({ parentId }) => parentId)).toEqual([null, ...copies.slice(0, -1).map(({ id }) => id)])
@@ -38,6 +38,20 @@ test('a fork is a new thread with the branch until the message', async () => {
     { topic: `thread:${copy.id}`, type: 'changed', data: { version: 0 } },
   ])
   expect(await branchUp(app.db, anna.user.id, ids[5] ?? '', 100)).toHaveLength(6)
+})
+
+test('the title says that a chat is a copy, and which one (S10.1493)', async () => {
+  const origin = await aThread(app.db, anna.user.id, { title: 'Ужин' })
+  const [first = ''] = await aBranch(app.db, origin, 2)
+  const copy = await fork(origin.id, first)
+  const again = await fork(copy.id, copy.currentLeafId ?? '')
+  const third = await fork(again.id, again.currentLeafId ?? '')
+  expect([copy, again, third].map(({ title }) => title)).toEqual(['Ужин (копия)', 'Ужин (копия 2)', 'Ужин (копия 3)'])
+  const long = await aThread(app.db, anna.user.id, { title: 'я'.repeat(200) })
+  const [question = ''] = await aBranch(app.db, long, 2)
+  const { title } = await fork(long.id, question)
+  expect(title).toHaveLength(200)
+  expect(title).toMatch(/… \(копия\)$/)
 })
 
 test('copies have the original model, time and status, without cost', async () => {

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { Thread } from '#contract/threads.ts'
+import { MAX_TITLE, type Thread } from '#contract/threads.ts'
 import type { Db } from '#server/db/client.ts'
 import { messages, threads } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { noteRejection } from '#server/http/limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
+import { cutAtWord } from '#server/lib/whole-words.ts'
 import { copySummaries } from '../summaries/stored.ts'
 import { bytesOfMessages, type CheckStorageLimit, checkThreadLimit } from './limits.ts'
 import { latestLast, noSuchMessage, stillWriting, walkUp } from './message-rows.ts'
@@ -30,7 +31,8 @@ export async function forkThread(
     const originals = await readBranch(tx, origin, messageId, mostMessages)
     await checkStorageLimit(tx, user.id, await bytesOfMessages(tx, originals))
     const copies = originals.map(() => newId())
-    const { title, titleSource, assistantId, projectId, modelId, userId, temporary } = origin
+    const { titleSource, assistantId, projectId, modelId, userId, temporary } = origin
+    const title = temporary ? origin.title : copyTitle(origin.title)
     const id = newId()
     await checkThreadLimit(tx, user.id, id, mostThreads)
     await tx.insert(threads).values({
@@ -42,6 +44,15 @@ export async function forkThread(
     publishThread(publish, { userId, id, version: 0 })
     return findThread(tx, ownThread(userId, id))
   })
+}
+
+const COPY = / \(копия(?: (\d+))?\)$/
+
+/** «Ужин (копия)», and of that «Ужин (копия 2)». */
+function copyTitle(title: string): string {
+  const copy = COPY.exec(title)
+  const mark = copy ? ` (копия ${Number(copy[1] ?? 1) + 1})` : ' (копия)'
+  return cutAtWord(title.replace(COPY, ''), MAX_TITLE - mark.length) + mark
 }
 
 /** The ids of a branch, oldest first. */

@@ -62,6 +62,13 @@ test('a new thread has the default title and its owner’s model (S4.6)', async 
   expect(published).toEqual(changedEvents(thread.id, 0))
 })
 
+test('a title that a person writes in Markdown has no marks (S10.1493)', async () => {
+  const { id } = await create({ title: '**Ужин** на `двоих`' })
+  expect((await rowOf(id))?.title).toBe('Ужин на двоих')
+  await update(id, { title: '## Обед' })
+  expect((await rowOf(id))?.title).toBe('Обед')
+})
+
 test('a draft in the specification’s form is accepted', async () => {
   const body = { title: 'Ужин', assistantId: 'chef', User: connect(anna.user.id), Model: connect('plain') }
   const thread = await create(body)

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
+import { plainTitle } from '#contract/markdown/without-marks.ts'
 import {
   BRANCH_PAGE,
   NEW_THREAD_TITLE,
@@ -51,7 +52,7 @@ export async function createThread(
   }
   const { assistantId = null, projectId = null, temporary = false } = draft
   const usual = temporary ? TEMPORARY_TITLE : NEW_THREAD_TITLE
-  const { title = usual } = draft
+  const title = plainTitle(draft.title ?? usual)
   const titleSource = title === usual ? ('default' as const) : ('user' as const)
   const assistant = assistantId === null ? null : await ownedAssistant(db, user.id, assistantId)
   const project = projectId === null ? null : await projectModel(db, user.id, projectId)
@@ -173,13 +174,13 @@ async function changedColumns(
   now: { id: string; assistantId: string | null; projectId: string | null },
   change: Omit<ThreadChange, 'version'>,
 ) {
-  const { title = savedTitle(change), assistantId, projectId, pinned, archived, temporary, deleted } = change
+  const { assistantId, projectId, pinned, archived, temporary, deleted } = change
   const { Model, currentLeafId } = change
   if (assistantId) await ownedAssistant(ctx.db, ctx.user.id, assistantId)
   const country = Model ? await countryOf(ctx, { ...now, ...change }) : null
   const allowed = { providerCountries, country }
   return {
-    title,
+    title: change.title === undefined ? savedTitle(change) : plainTitle(change.title),
     titleSource: change.title === undefined ? undefined : ('user' as const),
     assistantId,
     projectId,

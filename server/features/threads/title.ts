@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, ne, not, notInArray, or, type Placeholder, sql } from 'drizzle-orm'
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
+import { plainTitle } from '#contract/markdown/without-marks.ts'
 import { createMask } from '#contract/mask.ts'
 import { AROUND_CUT } from '#contract/personal-data.ts'
 import { DEFAULT_NAME_PROMPT } from '#contract/users.ts'
@@ -225,10 +226,7 @@ const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
 
 /** The reply of a model as a title: one line without Markdown marks, surrounding quotes or a final period. */
 export function cleanTitle(reply: string): string {
-  const line = reply
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .slice(0, MAX_REPLY_SYMBOLS)
-    .replace(/^ ?(#+ )?/, '')
+  const line = plainTitle(reply.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, MAX_REPLY_SYMBOLS))
     .replace(/^[*_`]+|[*_` ]+$/g, '')
     .replace(/^(название|заголовок|title): ?/i, '')
   return finish(unquote(line))

@@ -5,7 +5,7 @@ import { models, type TranscribedPart, transcriptions } from '#server/db/schema.
 import { isClaimed, OwnershipLost, SERVER_STOPS } from '#server/instances/queue.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { LlmError, type LlmErrorKind } from '#server/llm/errors.ts'
+import { LlmError, type LlmErrorKind, UNAVAILABLE } from '#server/llm/errors.ts'
 import { release, settle } from '../billing/ledger.ts'
 import { costOfUnits, type ModelRow } from '../models/models.ts'
 import { recordCall } from '../models/side-costs.ts'
@@ -30,8 +30,8 @@ import { speakersIn } from './speakers.ts'
 import { keyedSegments, knownVoices } from './voices.ts'
 
 const sentences: Record<LlmErrorKind, string> = {
-  key: 'Модель для расшифровки не подключена: провайдер не принял ключ. Напишите в поддержку.',
-  credit: 'У провайдера модели закончились средства. Выберите другую модель или напишите в поддержку.',
+  key: UNAVAILABLE,
+  credit: UNAVAILABLE,
   busy: 'Модель сейчас перегружена. Повторите через несколько минут.',
   down: 'Модель не ответила. Повторите позже или выберите другую.',
   timeout: 'Модель слушала слишком долго и не ответила. Повторите позже.',

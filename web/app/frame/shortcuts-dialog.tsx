@@ -60,6 +60,10 @@ export function shortcutGroups(enterSends: boolean): Group[] {
       ],
     },
     {
+      title: 'В чате',
+      keys: [[shortcutKeys('find'), 'Найти в чате']],
+    },
+    {
       title: 'В списке чатов',
       keys: [
         ['↑ ↓', 'Предыдущий и следующий чат'],

@@ -4,6 +4,7 @@ import { addressOf } from '#contract/endpoint.ts'
 import { findScreen } from '#contract/screens.ts'
 import { type ExportFormat, type Thread, threadsApi } from '#contract/threads.ts'
 import { threadQuery } from '#web/features/chat/queries.ts'
+import { openFind } from '#web/lib/find-in-chat.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -20,6 +21,7 @@ import {
   Pin,
   PinOff,
   Printer,
+  Search,
   Sparkles,
   Trash2,
 } from '#web/ui/icons.ts'
@@ -75,6 +77,12 @@ export function ThreadMenu({ thread, trigger, isHeader = false, onRename, onShar
         {isHeader && (
           <MenuItem icon={<Sparkles size={18} />} disabled={name.isPending} onSelect={suggestTitle}>
             {name.isPending ? 'Придумываю название…' : 'Придумать название'}
+          </MenuItem>
+        )}
+        {isHeader && (
+          // After the menu has closed and given the focus back.
+          <MenuItem icon={<Search size={18} />} onSelect={() => setTimeout(openFind)}>
+            Найти в чате
           </MenuItem>
         )}
         <MenuItem icon={<Link2 size={18} />} onSelect={onShare}>

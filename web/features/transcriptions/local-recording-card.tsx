@@ -13,6 +13,7 @@ import { formatClock, formatPrice, formatSize } from './labels.ts'
 import { dropRecording, type LocalRecording } from './local/recordings.ts'
 import { cancelUpload, startUpload } from './local/uploads.ts'
 import type { OptionsState } from './option-fields.tsx'
+import { PlayerBar, usePlayer } from './view/player-bar.tsx'
 
 interface LocalRecordingCardProps {
   recording: LocalRecording
@@ -40,7 +41,7 @@ export function LocalRecordingCard({ recording, options }: LocalRecordingCardPro
           <IconButton label={`Убрать «${shown}»`} icon={<Trash2 size={20} />} onClick={() => discard(recording)} />
         )}
       </div>
-      {kind === 'voice' && !sending && <Listen blob={blob} />}
+      {kind === 'voice' && !sending && <Listen blob={blob} seconds={seconds} />}
       {sending ? <UploadingRecording recording={recording} /> : <Offer recording={recording} options={options} />}
       {error && (
         <p role="alert" className="text-sm text-danger">
@@ -115,13 +116,17 @@ function uploadText(waiting: Waiting | null, percent: number): string {
   return problem === null ? `Нет связи, продолжим с ${percent}\u00a0%` : `Попробуем с ${percent}\u00a0% ещё раз. ${problem}`
 }
 
-function Listen({ blob }: { blob: Blob }) {
+/** A recording that was just made, in the product's own player. */
+function Listen({ blob, seconds }: Pick<LocalRecording, 'blob' | 'seconds'>) {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     const made = URL.createObjectURL(blob)
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [blob])
-  // biome-ignore lint/a11y/useMediaCaption: the audio is not transcribed yet
-  return url && <audio controls preload="metadata" src={url} aria-label="Прослушать запись" className="h-10 w-full" />
+  return url && <Player src={url} seconds={seconds} />
+}
+
+function Player({ src, seconds }: { src: string; seconds: number | null }) {
+  return <PlayerBar src={src} player={usePlayer(seconds)} className="" />
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
 import { type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
 import { usersApi } from '#contract/users.ts'
+import { paths } from '#web/lib/paths.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aProfile } from '#web/testing/samples.ts'
@@ -27,4 +28,15 @@ test('a failed recording says why, is free and can be retried (S10.614)', async 
   server.on(transcriptionsApi.list, [{ ...failed, status: 'queued', error: null }])
   await user.click(screen.getByRole('button', { name: /^Повторить/ }))
   expect(await screen.findByText('В очереди')).toBeTruthy()
+})
+
+test('a finished recording has a button that opens it (S10.1498)', async () => {
+  new FakeServer().on(transcriptionsApi.list, [
+    { ...failed, status: 'ready', error: null },
+    { ...failed, id: 't2', title: 'Другое', status: 'queued', error: null },
+  ])
+  render(<RecordingList query="" hrefOf={paths.transcription} />)
+  const link = await screen.findByRole('link', { name: 'Открыть «Совещание»' })
+  expect(link.getAttribute('href')).toBe(paths.transcription('t1'))
+  expect(screen.queryByRole('link', { name: 'Открыть «Другое»' })).toBeNull()
 })

@@ -4,7 +4,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { callErrorText } from '#web/lib/error-text.ts'
 import { formatSymbols, formatTimeOrDay, withPrice } from '#web/lib/format.ts'
 import { usePendingRemovals } from '#web/lib/undoable.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RotateCcw, Trash2 } from '#web/ui/icons.ts'
@@ -127,6 +127,11 @@ function RecordingRow({ row, href }: { row: TranscriptionRow; href: string }) {
           )
         )}
       </div>
+      {status === 'ready' && (
+        <ButtonLink href={href} size="sm" aria-label={`Открыть «${title}»`} className="relative shrink-0">
+          Открыть
+        </ButtonLink>
+      )}
       <IconButton
         label={`Удалить «${title}»`}
         icon={<Trash2 size={20} />}

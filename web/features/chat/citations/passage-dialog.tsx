@@ -12,7 +12,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { fileAddress } from '../composer/attachments.ts'
 import { citationName } from './citation-labels.ts'
 import { QuoteState } from './quote-state.tsx'
-import { claimOf, findQuoted, withoutMarks } from './quoted-sentence.ts'
+import { QuotedPassage } from './quoted-passage.tsx'
+import { claimOf } from './quoted-sentence.ts'
 
 interface PassageDialogProps {
   citation: Citation
@@ -53,10 +54,10 @@ export function PassageDialog({ citation, answer, onClose }: PassageDialogProps)
 /** A page of a scan is shown beside its text; on a narrow screen below it. */
 function PassageBesidePicture({ passage, claim }: { passage: ShownPassage; claim: string }) {
   const { fileId, picturePages = [] } = passage
-  if (picturePages.length === 0) return <Passage passage={passage} claim={claim} />
+  if (picturePages.length === 0) return <QuotedPassage passage={passage} claim={claim} />
   return (
     <div className="grid gap-5 md:grid-cols-2">
-      <Passage passage={passage} claim={claim} />
+      <QuotedPassage passage={passage} claim={claim} />
       <Suspense fallback={<Skeleton className="aspect-[1/1.41]" />}>
         <div className="flex flex-col gap-3">
           {picturePages.map((page) => (
@@ -65,30 +66,5 @@ function PassageBesidePicture({ passage, claim }: { passage: ShownPassage; claim
         </div>
       </Suspense>
     </div>
-  )
-}
-
-function Passage({ passage, claim }: { passage: ShownPassage; claim: string }) {
-  const { section, before, text, after } = passage
-  return (
-    <div className="flex flex-col gap-3 text-[15px] leading-relaxed wrap-anywhere whitespace-pre-line">
-      {section && <p className="text-sm text-muted">{section}</p>}
-      {before && <p className="text-muted">{withoutMarks(before)}</p>}
-      <QuotedPassage text={withoutMarks(text)} claim={claim} />
-      {after && <p className="text-muted">{withoutMarks(after)}</p>}
-    </div>
-  )
-}
-
-/** The passage with the sentence that fits the claim; without one the whole passage is marked. */
-function QuotedPassage({ text, claim }: { text: string; claim: string }) {
-  const { before, quoted, after } = findQuoted(text, claim)
-  if (quoted === '') return <p className="rounded-md bg-accent-soft px-3.5 py-3">{text}</p>
-  return (
-    <p>
-      {before}
-      <mark className="rounded-xs bg-accent-soft py-0.5 text-ink">{quoted}</mark>
-      {after}
-    </p>
   )
 }

@@ -1,14 +1,5 @@
 import { citedParts } from '#web/ui/markdown/citations.ts'
 
-/** Removes the Markdown marks of a source, which is shown as plain text. */
-export function withoutMarks(text: string): string {
-  return text
-    .replace(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, '')
-    .replace(/^[ \t]*[*+-][ \t]+/gm, '• ')
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
-    .replace(/(\*\*|__|~~|`)(?=\S)([^\n]*?\S)\1/g, '$2')
-}
-
 /** The sentences of an answer that cite the source `n`. */
 export function claimOf(answer: string, n: number): string {
   return sentencesOf(answer)
@@ -43,9 +34,39 @@ export function findQuoted(text: string, claim: string): QuotedText {
 
 const MIN_SHARED = 2
 
+/** After these a full stop ends no sentence: «п. 4», «ул. Ленина», «А. С. Пушкин». */
+const SHORTENED =
+  /(?:^|[^\p{L}\d])(?:\p{L}|пп|ст|абз|подп|разд|гл|руб|коп|тыс|млн|млрд|гг|им|ул|пр|стр|рис|табл|см|др|напр)\.[ \t]*$/iu
+const CONTINUES = /^["«(]?\p{Ll}/u
+
 /** With the spaces behind them, so that they add up to the text. A citation belongs to the sentence before it. */
-const sentencesOf = (text: string) =>
-  text.match(/[^\n]*?(?:[.!?…](?:\s*\[[\d, ]+\][.!?…]?)*(?=\s|$)[ \t]*|\n+|$)/g)?.filter(Boolean) ?? []
+function sentencesOf(text: string): string[] {
+  const pieces = text.match(/[^\n]*?(?:[.!?…](?:\s*\[[\d, ]+\][.!?…]?)*(?=\s|$)[ \t]*|\n+|$)/g)?.filter(Boolean) ?? []
+  const sentences: string[] = []
+  for (const piece of pieces) {
+    const before = sentences.at(-1)
+    const goesOn = before && !before.endsWith('\n') && (SHORTENED.test(before) || CONTINUES.test(piece))
+    if (goesOn) sentences[sentences.length - 1] = before + piece
+    else sentences.push(piece)
+  }
+  return sentences
+}
+
+/** The end of a text, or its beginning, as whole sentences of about so many characters; the rest is folded. */
+export function nearby(text: string, end: 'last' | 'first', size: number): string {
+  const sentences = sentencesOf(text)
+  if (end === 'last') sentences.reverse()
+  let taken = 0
+  let length = 0
+  for (const sentence of sentences) {
+    if (length > 0 && length + sentence.length > size) break
+    length += sentence.length
+    taken += 1
+    if (length >= size) break
+  }
+  const near = sentences.slice(0, taken)
+  return (end === 'last' ? near.reverse() : near).join('')
+}
 
 const STEM = 5
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { withoutMarks } from '#contract/markdown/without-marks.ts'
 import { type WebSource, webSearchApi } from '#contract/web-search.ts'
 import { callQuery } from '#web/lib/call-query.ts'
 import { buttonStyle } from '#web/ui/button-style.ts'
@@ -6,7 +7,6 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ExternalLink } from '#web/ui/icons.ts'
 import { sourceLine } from './citation-labels.ts'
 import { QuoteState } from './quote-state.tsx'
-import { withoutMarks } from './quoted-sentence.ts'
 
 interface WebQuoteDialogProps {
   threadId: string

@@ -47,18 +47,23 @@ test('a message waits for a file whose upload has not begun', async () => {
   expect(sent).toEqual([])
 })
 
-test('a failed upload shows its error and can be retried', async () => {
+test('a failed upload says so in a line, its error on request (S10.1497)', async () => {
   const { user, server, sent } = openComposer()
   server.on(filesApi.upload, rejection('payload_too_large', 'Файл слишком большой.'))
   await user.upload(chooseFiles(), textFile())
-  expect(await screen.findByText('413: Файл слишком большой.')).toBeTruthy()
+  const reason = await screen.findByRole('button', { name: 'Не загружен. Почему?' })
+  expect(reason.title).toBe('413: Файл слишком большой.')
+  await user.click(reason)
+  const dialog = await screen.findByRole('dialog', { name: 'Файл «отчёт.txt»' })
+  expect(within(dialog).getByText('413: Файл слишком большой.')).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Закрыть' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Повторите загрузку файла или уберите его.')
   await user.type(field(), '{Enter}')
   expect(sent).toEqual([])
   server.on(filesApi.upload, anAttachment())
   await user.click(screen.getByRole('button', { name: 'Загрузить «отчёт.txt» ещё раз' }))
   await waitFor(() => expect(canSend()).toBe(true))
-  expect(screen.queryByText('413: Файл слишком большой.')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Не загружен. Почему?' })).toBeNull()
 })
 
 test('a cancelled upload leaves nothing behind', async () => {

@@ -8,6 +8,7 @@ import { pagesLabel, ScanPanel } from '#web/features/scans/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatSymbols } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { FileText, RotateCcw, X } from '#web/ui/icons.ts'
 import { fileAddress, fileSize } from './attachments.ts'
 import { filesSize } from './estimate.ts'
@@ -37,7 +38,7 @@ export function FileTray({ draft, files, uploads, model }: FileTrayProps) {
           name={file.name}
           image={file.kind === 'image' ? fileAddress(file.id) : null}
           note={stateOf(file, model)}
-          isFailed={file.state === 'failed' && !file.scan}
+          failure={file.state === 'failed' && !file.scan ? 'Не прочитан' : null}
           share={file.state === 'ready' || file.state === 'failed' ? null : file.progress / 100}
           onRemove={() => removeDraftFile(draft, file.id)}
         >
@@ -80,7 +81,7 @@ function UploadTile({ draft, upload }: { draft: string; upload: Upload }) {
       name={file.name}
       image={preview}
       note={error ?? `${Math.round(share * 100)} % из ${formatBytes(file.size)}`}
-      isFailed={error !== null}
+      failure={error === null ? null : 'Не загружен'}
       share={error === null ? share : null}
       onRemove={cancel}
       retry={
@@ -115,7 +116,8 @@ interface TileProps {
   name: string
   image: string | null
   note: string
-  isFailed: boolean
+  /** What happened, in two words; the note has the whole sentence then. */
+  failure: string | null
   /** From 0 to 1; null when the file is ready or failed. */
   share: number | null
   onRemove: () => void
@@ -123,7 +125,7 @@ interface TileProps {
   children?: ReactNode
 }
 
-function Tile({ name, image, note, isFailed, share, onRemove, retry, children }: TileProps) {
+function Tile({ name, image, note, failure, share, onRemove, retry, children }: TileProps) {
   return (
     <li
       className={classNames(
@@ -140,12 +142,13 @@ function Tile({ name, image, note, isFailed, share, onRemove, retry, children }:
       )}
       <span className="min-w-0 leading-tight">
         <span className="block truncate text-sm">{name}</span>
-        <span
-          title={note}
-          className={classNames('figures block text-[13px]', isFailed ? 'text-danger' : 'truncate text-muted')}
-        >
-          {note}
-        </span>
+        {failure ? (
+          <Reason name={name} failure={failure} note={note} />
+        ) : (
+          <span title={note} className="figures block truncate text-[13px] text-muted">
+            {note}
+          </span>
+        )}
         {children}
       </span>
       {retry}
@@ -166,5 +169,27 @@ function Tile({ name, image, note, isFailed, share, onRemove, retry, children }:
         />
       )}
     </li>
+  )
+}
+
+/** One short line in the tile; the sentence of the error is a press away. */
+function Reason({ name, failure, note }: { name: string; failure: string; note: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        title={note}
+        onClick={() => setOpen(true)}
+        className="block max-w-full truncate rounded-xs text-[13px] text-danger underline underline-offset-2 pointer-coarse:py-1"
+      >
+        {failure}. Почему?
+      </button>
+      {isOpen && (
+        <Dialog open title={`Файл «${name}»`} onClose={() => setOpen(false)}>
+          <p className="text-pretty wrap-anywhere">{note}</p>
+        </Dialog>
+      )}
+    </>
   )
 }

@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Message } from '#contract/threads.ts'
 import { modelsQuery } from '#web/features/models/queries.ts'
 import { classNames } from '#web/lib/class-names.ts'
-import { ArrowRightToLine, GitFork, Pencil, Trash2 } from '#web/ui/icons.ts'
+import { ArrowRightToLine, GitFork, Pencil, Quote, Trash2 } from '#web/ui/icons.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { askableModels, modelsIn } from '../composer/model-labels.ts'
 import { formatRate } from '../composer/model-traits.ts'
 import { depthNames } from '../composer/thinking-choice.ts'
 import { threadKey } from '../state/thread-data.ts'
 import { useMessageActions } from './message-actions.ts'
+import { RateItems, RatingDialog } from './rate-items.tsx'
 import { type AgainChange, useContinueLabel, useRepeatPrice, useThreadModel } from './use-prices.ts'
 
 interface MoreMenuProps {
@@ -17,32 +18,46 @@ interface MoreMenuProps {
   message: Message
   isLast: boolean
   onEdit: () => void
+  onQuote: () => void
 }
 
+/** A phone has no room for these beside the answer. */
+const isNarrow = () => matchMedia('(width < 40rem)').matches
+
 /** Mounted open: the click that opens it also loads it. */
-export function MoreMenu({ trigger, message, isLast, onEdit }: MoreMenuProps) {
+export function MoreMenu({ trigger, message, isLast, onEdit, onQuote }: MoreMenuProps) {
   const { continueAnswer, forkHere, remove } = useMessageActions(message)
   const continueLabel = useContinueLabel(message)
+  const [isRating, setRating] = useState(false)
   return (
-    <Menu defaultOpen trigger={trigger}>
-      {isLast && message.content !== '' && (
-        <MenuItem icon={<ArrowRightToLine size={18} />} onSelect={continueAnswer}>
-          {continueLabel}
+    <>
+      <Menu defaultOpen trigger={trigger}>
+        {isLast && message.content !== '' && (
+          <MenuItem icon={<ArrowRightToLine size={18} />} onSelect={continueAnswer}>
+            {continueLabel}
+          </MenuItem>
+        )}
+        {isNarrow() && message.content !== '' && (
+          <MenuItem icon={<Quote size={18} />} onSelect={onQuote}>
+            Процитировать
+          </MenuItem>
+        )}
+        {isNarrow() && <RateItems message={message} onBad={() => setRating(true)} />}
+        <MenuItem icon={<GitFork size={18} />} onSelect={forkHere}>
+          Новый чат отсюда
         </MenuItem>
-      )}
-      <MenuItem icon={<GitFork size={18} />} onSelect={forkHere}>
-        Новый чат отсюда
-      </MenuItem>
-      {message.content !== '' && (
-        <MenuItem icon={<Pencil size={18} />} onSelect={onEdit}>
-          Исправить текст
+        {message.content !== '' && (
+          <MenuItem icon={<Pencil size={18} />} onSelect={onEdit}>
+            Исправить текст
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 size={18} />} onSelect={remove}>
+          {isLast ? 'Удалить ответ' : 'Удалить с продолжением'}
         </MenuItem>
-      )}
-      <MenuSeparator />
-      <MenuItem danger icon={<Trash2 size={18} />} onSelect={remove}>
-        {isLast ? 'Удалить ответ' : 'Удалить с продолжением'}
-      </MenuItem>
-    </Menu>
+      </Menu>
+      {isRating && <RatingDialog message={message} onClose={() => setRating(false)} />}
+    </>
   )
 }
 

@@ -30,7 +30,11 @@ interface AnswerMessageProps {
 
 export function AnswerMessage({ isNear, ...props }: AnswerMessageProps) {
   if (isNear) return <NearAnswer {...props} />
-  return <div className="whitespace-pre-wrap wrap-anywhere">{props.message.content}</div>
+  return (
+    <div data-text className="whitespace-pre-wrap wrap-anywhere">
+      {props.message.content}
+    </div>
+  )
 }
 
 function NearAnswer({ message, isLast }: Omit<AnswerMessageProps, 'isNear'>) {

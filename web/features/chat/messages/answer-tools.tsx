@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import type { ImportedFrom, Message } from '#contract/threads.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { lazy, useOnDemand } from '#web/lib/lazy.tsx'
@@ -8,8 +7,8 @@ import { useMessageActions } from './message-actions.ts'
 import { CopyButton, quietTools, ToolButton, Versions } from './message-tools.tsx'
 import { RateAnswer } from './rate-answer.tsx'
 import { readAloud, stopReading, useCanReadAloud, useReading } from './read-aloud.ts'
-import { selectedIn } from './selected-in.ts'
 import { type AgainChange, usePreloadPrices, useRepeatLabel } from './use-prices.ts'
+import { useQuote } from './use-quote.ts'
 
 interface AnswerToolsProps {
   message: Message
@@ -19,7 +18,6 @@ interface AnswerToolsProps {
 
 export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
   const actions = useMessageActions(message)
-  const selection = useRef('')
   const preloadPrices = usePreloadPrices()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: prices are loaded when the buttons may be needed
@@ -33,19 +31,11 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
         {message.content !== '' && <CopyButton text={message.content} />}
         <Again message={message} onClick={() => actions.regenerate()} />
         <Otherwise message={message} onChoose={actions.regenerate} />
-        {message.content !== '' && (
-          <ToolButton
-            label="Процитировать"
-            icon={<Quote size={17} />}
-            // The click may clear the selection.
-            onPointerDown={() => {
-              selection.current = selectedIn(message.id)
-            }}
-            onClick={() => actions.quote(selection.current || selectedIn(message.id) || message.content)}
-          />
-        )}
+        {message.content !== '' && <QuoteButton message={message} />}
         {message.content !== '' && <ReadAloud message={message} />}
-        <RateAnswer message={message} />
+        <div className="hidden sm:contents">
+          <RateAnswer message={message} />
+        </div>
         <More message={message} isLast={isLast} onEdit={onEdit} />
       </div>
       <Versions message={message} />
@@ -62,6 +52,21 @@ export function AnswerTools({ message, isLast, onEdit }: AnswerToolsProps) {
 
 /** «gpt-4o, из ChatGPT»: the model is named as the service does. */
 const originLabel = ({ model, service }: ImportedFrom) => (model ? `${model}, из ${service}` : `Из ${service}`)
+
+/** Below this width it stands in the menu, and so do the thumbs. */
+function QuoteButton({ message }: { message: Message }) {
+  const quote = useQuote(message)
+  return (
+    <ToolButton
+      label="Процитировать"
+      className="max-sm:hidden"
+      icon={<Quote size={17} />}
+      // The click may clear the selection.
+      onPointerDown={quote.remember}
+      onClick={quote.quote}
+    />
+  )
+}
 
 function Again({ message, onClick }: { message: Message; onClick: () => void }) {
   return (
@@ -96,8 +101,19 @@ function Otherwise({ message, onChoose }: { message: Message; onChoose: (change:
 
 function More({ message, isLast, onEdit }: AnswerToolsProps) {
   const [MoreMenu, , opener] = useOnDemand(moreMenu)
-  const trigger = <ToolButton label="Ещё" aria-haspopup="menu" icon={<Ellipsis size={18} />} {...opener} />
-  return MoreMenu ? <MoreMenu trigger={trigger} message={message} isLast={isLast} onEdit={onEdit} /> : trigger
+  const quote = useQuote(message)
+  const trigger = (
+    <ToolButton
+      label="Ещё"
+      aria-haspopup="menu"
+      icon={<Ellipsis size={18} />}
+      {...opener}
+      // A press may clear the selection.
+      onPointerDown={quote.remember}
+    />
+  )
+  const props = { message, isLast, onEdit, onQuote: quote.quote }
+  return MoreMenu ? <MoreMenu trigger={trigger} {...props} /> : trigger
 }
 
 export function Cost({ message }: { message: Message }) {

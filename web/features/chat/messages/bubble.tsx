@@ -11,6 +11,7 @@ export function Bubble({ text }: { text: string }) {
   return (
     <div className="max-w-[88%] rounded-lg rounded-br-xs bg-accent-soft px-4 py-2.5 print:max-w-full print:border print:bg-transparent">
       <p
+        data-text
         className={classNames(
           'whitespace-pre-wrap wrap-anywhere print:max-h-none',
           isFolded && 'max-h-64 overflow-hidden mask-b-from-70% print:mask-none',
@@ -22,6 +23,7 @@ export function Bubble({ text }: { text: string }) {
         <button
           type="button"
           data-screen-only
+          data-unfold
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
           className="mt-1 rounded-xs text-sm text-accent-ink hover:underline"

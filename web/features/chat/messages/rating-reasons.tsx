@@ -33,7 +33,7 @@ export function RatingReasons({ trigger, rating, onRate }: RatingReasonsProps) {
   )
 }
 
-function ReasonForm({ rating, onRate }: Omit<RatingReasonsProps, 'trigger'>) {
+export function ReasonForm({ rating, onRate }: Omit<RatingReasonsProps, 'trigger'>) {
   const before = rating?.verdict === 'bad' ? rating : null
   const [reason, setReason] = useState(before?.reason ?? null)
   const [comment, setComment] = useState(before?.comment ?? '')

@@ -18,6 +18,7 @@ import { type OutboxItem, useOutbox } from '../state/outbox.ts'
 import { changeRun, getRun, isFollowed, isUnsent, useRun } from '../state/runs.ts'
 import { type ThreadData, threadKey } from '../state/thread-data.ts'
 import { LongHistory } from '../summaries/long-history.tsx'
+import { FindHost } from './find-host.tsx'
 import { MessageList } from './message-list.tsx'
 import { buildRows } from './rows.ts'
 import { ThreadComposer } from './thread-composer.tsx'
@@ -44,6 +45,7 @@ export function ThreadView({ data }: { data: ThreadData }) {
 
   return (
     <div ref={content} data-own-scroll className="mx-auto flex w-full max-w-[792px] flex-1 flex-col">
+      <FindHost key={id} threadId={id} onReach={anchor.release} />
       <div className="flex-1 pt-4 pb-6">
         <MessageList
           threadId={id}

@@ -3,6 +3,7 @@ import type { Segment } from '#contract/transcriptions.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { controlStyle } from '#web/ui/field.tsx'
+import { markFound, unmarkFound } from '#web/ui/found-marks.ts'
 import { ArrowDown, ArrowUp } from '#web/ui/icons.ts'
 import { findHits, type Hit } from '../find.ts'
 
@@ -78,16 +79,12 @@ export function FindBar({ find }: { find: Find }) {
  */
 export function useHitMarks(list: { current: HTMLElement | null }, { hits, current }: Pick<Find, 'hits' | 'current'>) {
   useEffect(() => {
-    if (!('highlights' in CSS)) return
     const boxes = list.current?.querySelectorAll('[role="textbox"]')
-    const ranges = hits.flatMap((hit) => rangeOf(boxes?.[hit.segment], hit) ?? [])
-    const shown = current && rangeOf(boxes?.[current.segment], current)
-    CSS.highlights.set('found', new Highlight(...ranges))
-    CSS.highlights.set('found-current', new Highlight(...(shown ? [shown] : [])))
-    return () => {
-      CSS.highlights.delete('found')
-      CSS.highlights.delete('found-current')
-    }
+    markFound(
+      hits.flatMap((hit) => rangeOf(boxes?.[hit.segment], hit) ?? []),
+      current && rangeOf(boxes?.[current.segment], current),
+    )
+    return unmarkFound
   }, [list, hits, current])
   useEffect(() => {
     if (current) list.current?.children[current.segment]?.scrollIntoView({ block: 'center' })

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { addressOf } from '#contract/endpoint.ts'
-import { transcriptionsApi } from '#contract/transcriptions.ts'
+import { classNames } from '#web/lib/class-names.ts'
 import { once } from '#web/lib/once.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Pause, Play, RotateCcw, RotateCw } from '#web/ui/icons.ts'
@@ -9,16 +8,21 @@ import { formatClock } from '../labels.ts'
 const STEP = 10
 const number = once(() => new Intl.NumberFormat('ru-RU'))
 
-/** Sticky, to stay visible while reading. */
-export function PlayerBar({ id, player }: { id: string; player: Player }) {
+interface PlayerBarProps {
+  src: string
+  player: Player
+  className: string
+}
+
+export function PlayerBar({ src, player, className }: PlayerBarProps) {
   const { audio, isPlaying, at, length, speed, seek, toggle, faster, isBroken } = player
   return (
     <section
       aria-label="Проигрыватель"
-      className="sticky top-2 z-10 flex flex-col gap-1 rounded-md border bg-surface px-3 py-2 shadow-float"
+      className={classNames('flex flex-col gap-1 rounded-md border bg-surface px-3 py-2', className)}
     >
-      {/* biome-ignore lint/a11y/useMediaCaption: the transcript is below */}
-      <audio ref={audio} preload="metadata" src={addressOf(transcriptionsApi.audio, { params: { id } })} />
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript is beside it, or not made yet */}
+      <audio ref={audio} preload="metadata" src={src} />
       {isBroken ? (
         <p className="py-2 text-sm text-muted">
           Этот браузер не умеет проигрывать такую запись. На текст это не влияет.

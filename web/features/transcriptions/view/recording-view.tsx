@@ -1,6 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { addressOf } from '#contract/endpoint.ts'
 import type { Attachment } from '#contract/files.ts'
-import { MAX_RECORDING_TITLE, type SpeakerChange, type Transcription } from '#contract/transcriptions.ts'
+import {
+  MAX_RECORDING_TITLE,
+  type SpeakerChange,
+  type Transcription,
+  transcriptionsApi,
+} from '#contract/transcriptions.ts'
 import { formatDateTime, formatSymbols } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
@@ -11,7 +17,7 @@ import { formatClock } from '../labels.ts'
 import { useChangeTranscription, useDeleteTranscription } from '../queries.ts'
 import { textWithNames } from '../speakers.ts'
 import { FindBar, useFind } from './find-bar.tsx'
-import { PlayerBar, usePlayer } from './player-bar.tsx'
+import { type Player, PlayerBar, usePlayer } from './player-bar.tsx'
 import { RecordingState } from './recording-state.tsx'
 import { RecordingTools } from './recording-tools.tsx'
 import { SpeakersBar } from './speakers-bar.tsx'
@@ -58,7 +64,7 @@ export function RecordingView({ recording, back, onAsk, onGone, belowPlayer }: R
 
 function Listening({ recording }: { recording: Transcription }) {
   const player = usePlayer(recording.durationMs === null ? null : recording.durationMs / 1000)
-  return <PlayerBar id={recording.id} player={player} />
+  return <StoredPlayer id={recording.id} player={player} />
 }
 
 const saveText: Record<SaveState, string> = {
@@ -117,7 +123,7 @@ function Ready({
       {speakers.length > 0 && (
         <SpeakersBar speakers={speakers} segments={transcript.segments ?? []} onChange={changeSpeakers} />
       )}
-      <PlayerBar id={recording.id} player={player} />
+      <StoredPlayer id={recording.id} player={player} />
       {belowPlayer?.({ recording, onPlay, savePending: flush })}
       {transcript.segments && !isEmpty && <FindBar find={find} />}
       {isEmpty && state === 'saved' ? (
@@ -171,4 +177,10 @@ function RecordingHead({ recording, back }: { recording: Transcription; back: st
       <p className="figures text-sm text-muted">{facts.join(' · ')}</p>
     </header>
   )
+}
+
+/** Sticky, to stay visible while reading. */
+function StoredPlayer({ id, player }: { id: string; player: Player }) {
+  const src = addressOf(transcriptionsApi.audio, { params: { id } })
+  return <PlayerBar src={src} player={player} className="sticky top-2 z-10 shadow-float" />
 }

@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type AnswerView, loadParts, openAnswer } from '../testing/answer-view.tsx'
 import { cachedTokens } from './highlight.ts'
-import { findLanguage, languageLabel } from './languages.ts'
+import { extensionOf, findLanguage, languageLabel } from './languages.ts'
 import { flatten } from './tokens.ts'
 
 let shown: AnswerView
@@ -19,6 +19,36 @@ afterEach(() => {
   shown.remove()
   Reflect.deleteProperty(navigator, 'clipboard')
   Reflect.deleteProperty(document, 'execCommand')
+})
+
+const named = (label: string) => find(`[aria-label="${label}"]`)
+
+test('long lines wrap on request (S10.1495)', () => {
+  shown.show('```\nкоротко\n```')
+  expect(named('Переносить строки')).toBeNull()
+  shown.show(`\`\`\`\n${'длинно '.repeat(10)}\n\`\`\``)
+  flushSync(() => named('Переносить строки')?.click())
+  expect(find('figure')?.dataset.wrapped).toBe('true')
+  flushSync(() => named('Не переносить строки')?.click())
+  expect(find('figure')?.dataset.wrapped).toBeUndefined()
+})
+
+test('code is downloaded as a file of its language (S10.1495)', async () => {
+  const saved: { blob?: Blob; name?: string } = {}
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    saved.blob = blob as Blob
+    return 'blob:code'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.name = this.download
+  })
+  shown.show('```py\nprint(1)\n```')
+  named('Скачать')?.click()
+  expect(saved.name).toBe('code.py')
+  expect(await saved.blob?.text()).toBe('print(1)')
+  vi.restoreAllMocks()
+  const words = ['tsx', 'C#', 'html', 'bash', 'json', 'невесть что', null]
+  expect(words.map(extensionOf)).toEqual(['tsx', 'cs', 'html', 'sh', 'json', 'txt', 'txt'])
 })
 
 describe('the copy button', () => {

@@ -1,10 +1,15 @@
-import { memo, useState } from 'react'
+import { type ButtonHTMLAttributes, memo, type ReactNode, useState } from 'react'
 import { useCopy } from '#web/lib/copy-text.ts'
-import { Check, Copy } from '#web/ui/icons.ts'
-import { findLanguage, languageLabel } from './languages.ts'
+import { saveBlob } from '#web/lib/save-file.ts'
+import { Check, Copy, Download, TextWrap } from '#web/ui/icons.ts'
+import { extensionOf, findLanguage, languageLabel } from './languages.ts'
 import type { Token } from './tokens.ts'
 import { useTokens } from './use-tokens.ts'
 import './code.css'
+
+/** Longer lines may not fit, on a phone most of all. */
+const WIDE_LINE = /^.{41}/m
+const hasWideLine = (code: string) => WIDE_LINE.test(code)
 
 interface CodeBlockProps {
   code: string
@@ -19,9 +24,15 @@ const FOLDABLE = 30
 export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
   const highlighted = useTokens(code, findLanguage(language), isLive)
   const [isFolded, setFolded] = useState(false)
+  const [isWrapped, setWrapped] = useState(false)
   const label = languageLabel(language)
   return (
-    <figure className="code-block" aria-label={`Код, ${label}`} data-folded={isFolded || undefined}>
+    <figure
+      className="code-block"
+      aria-label={`Код, ${label}`}
+      data-folded={isFolded || undefined}
+      data-wrapped={isWrapped || undefined}
+    >
       <div className="code-head">
         <span className="code-label">{label}</span>
         {code.split('\n', FOLDABLE + 1).length > FOLDABLE && (
@@ -34,6 +45,21 @@ export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
             {isFolded ? 'Развернуть' : 'Свернуть'}
           </button>
         )}
+        {hasWideLine(code) && (
+          <IconAction
+            label={isWrapped ? 'Не переносить строки' : 'Переносить строки'}
+            icon={<TextWrap size={16} />}
+            aria-pressed={isWrapped}
+            onClick={() => setWrapped((wrapped) => !wrapped)}
+          />
+        )}
+        {!isLive && (
+          <IconAction
+            label="Скачать"
+            icon={<Download size={16} />}
+            onClick={() => saveBlob(new Blob([code], { type: 'text/plain' }), `code.${extensionOf(language)}`)}
+          />
+        )}
         <CopyButton text={code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
@@ -44,6 +70,19 @@ export function CodeBlock({ code, language, isLive }: CodeBlockProps) {
         </code>
       </pre>
     </figure>
+  )
+}
+
+interface IconActionProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  label: string
+  icon: ReactNode
+}
+
+function IconAction({ label, icon, ...rest }: IconActionProps) {
+  return (
+    <button {...rest} type="button" className="code-action" aria-label={label} title={label}>
+      {icon}
+    </button>
   )
 }
 

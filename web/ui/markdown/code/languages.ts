@@ -74,6 +74,32 @@ export function findLanguage(word: string | null): string | null {
   return Object.hasOwn(languages, found) ? found : null
 }
 
+const extensions: Record<string, string> = {
+  bash: 'sh',
+  csharp: 'cs',
+  dockerfile: 'dockerfile',
+  javascript: 'js',
+  kotlin: 'kt',
+  markdown: 'md',
+  nginx: 'conf',
+  powershell: 'ps1',
+  python: 'py',
+  ruby: 'rb',
+  rust: 'rs',
+  typescript: 'ts',
+  yaml: 'yml',
+}
+/** These words after a fence are extensions as they are. */
+const exact = new Set(['csv', 'h', 'hpp', 'htm', 'html', 'jsx', 'svg', 'toml', 'tsx', 'txt', 'vue'])
+
+/** The extension of a file with this code. */
+export function extensionOf(word: string | null): string {
+  const name = word?.toLowerCase() ?? ''
+  if (exact.has(name)) return name
+  const language = findLanguage(name)
+  return language === null ? 'txt' : (extensions[language] ?? language)
+}
+
 const LABEL_LIMIT = 24
 
 export function languageLabel(word: string | null): string {
