@@ -101,7 +101,20 @@ test.each([...new Set(addresses)])(
   },
 )
 
-test.each(['/no/such/place', '/nope.html', '/admin/nope.txt.html', '/v1.2'])(
+test('another spelling of an address is led to the address (S10.1420)', async () => {
+  const anna = await app.signIn()
+  for (const [spelling, address] of [
+    ['/admin//plans', '/admin/plans'],
+    ['/threads/?message=5', '/threads?message=5'],
+    ['/%61dmin/plans', '/admin/plans'],
+  ] as const) {
+    const answer = await anna.fetch(spelling)
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, address])
+  }
+  expect((await anna.fetch('/nowhere//')).status).toBe(404)
+})
+
+test.each(['/no/such/place', '/nope.html', '/help.txt.html', '/v1.2'])(
   'the unknown address %s answers 404 with the page (S2.81)',
   async (address) => {
     const unknown = await get(address)

@@ -5,12 +5,9 @@ interface EmptyStateProps {
   title: string
   text: ReactNode
   action?: ReactNode
-  /** The title is the heading of the page, which has no other. */
-  isPage?: boolean
 }
 
-export function EmptyState({ icon, title, text, action, isPage = false }: EmptyStateProps) {
-  const Title = isPage ? 'h1' : 'h2'
+export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-16 text-center">
       <span
@@ -19,7 +16,7 @@ export function EmptyState({ icon, title, text, action, isPage = false }: EmptyS
       >
         {icon}
       </span>
-      <Title className="text-xl font-semibold">{title}</Title>
+      <h2 className="text-xl font-semibold">{title}</h2>
       <p className="text-pretty text-muted">{text}</p>
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
