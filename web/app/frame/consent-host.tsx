@@ -1,5 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { SessionUser } from '#contract/page.ts'
+import { sendAgreed, useWaitsForConsent } from '#web/features/chat/sending/pick-up.ts'
 import { setRequirementDialog } from '#web/lib/call-requirements.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 
@@ -9,9 +12,11 @@ const ConsentDialog = lazyComponent(async () => (await import('#web/features/leg
 const pathsWithoutDialog = /^\/(admin|help)(\/|$)/
 
 /** Asks for consents once when the page is opened, and whenever a call is rejected without them. */
-export function ConsentHost({ isDue }: { isDue: boolean }) {
+export function ConsentHost({ user }: { user: SessionUser }) {
+  const client = useQueryClient()
   const [path] = useLocation()
-  const [isOpening, setIsOpening] = useState(isDue)
+  const isSending = useWaitsForConsent(user.id)
+  const [isOpening, setIsOpening] = useState(user.lacksConsent === true)
   const [answer, setAnswer] = useState<{ done: (agreed: boolean) => void } | null>(null)
   useEffect(() => {
     setRequirementDialog('consent_required', () => new Promise<boolean>((done) => setAnswer({ done })))
@@ -21,10 +26,12 @@ export function ConsentHost({ isDue }: { isDue: boolean }) {
   return (
     <Suspense fallback={null}>
       <ConsentDialog
+        next={isSending ? 'send' : answer ? 'continue' : null}
         onDone={(agreed) => {
           setIsOpening(false)
           setAnswer(null)
           answer?.done(agreed)
+          if (agreed) sendAgreed(client, user.id)
         }}
       />
     </Suspense>

@@ -121,7 +121,7 @@ export function Frame({ user, children }: FrameProps) {
         )}
         {ShortcutsDialog && <ShortcutsDialog onClose={closeShortcutsDialog} />}
         <ProofHost />
-        <ConsentHost isDue={user.lacksConsent === true} />
+        <ConsentHost user={user} />
         {hasCounters() && <Late component={consentStrip} props={{}} />}
         <div className="flex min-w-0 flex-1 flex-col">
           <div data-screen-only data-frame-bar className="sticky top-0 z-30">

@@ -12,14 +12,14 @@ const both: NeededConsent[] = [
   { kind: 'personal-data', version: 1, agreedBefore: false },
 ]
 
-function open(needed: NeededConsent[]) {
+function open(needed: NeededConsent[], next: 'send' | 'continue' | null = null) {
   const server = new FakeServer().on(legalApi.needed, needed).on(legalApi.give, []).on(pageApi.state, aPage('anna'))
   const onDone = vi.fn()
-  return { server, onDone, ...render(<ConsentDialog onDone={onDone} />) }
+  return { server, onDone, ...render(<ConsentDialog next={next} onDone={onDone} />) }
 }
 const offer = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /условия оферты/ })
 const personal = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /персональных данных/ })
-const go = () => screen.getByRole('button', { name: 'Продолжить' })
+const go = () => screen.getByRole('button', { name: /^Принять/ })
 
 test('each document has an empty box and a link to its text (S10.202)', async () => {
   open(both)
@@ -72,4 +72,22 @@ test('a text that changed during reading is asked about again', async () => {
 test('consents given in another tab close the dialog', async () => {
   const { onDone } = open([])
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith(true))
+})
+
+test('the first box has the focus, so that Enter does not decline (S10.1432)', async () => {
+  const { user, onDone } = open(both, 'send')
+  const box = await offer()
+  expect(document.activeElement).toBe(box)
+  await user.keyboard('{Enter}')
+  expect(onDone).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['send', 'Принять и отправить'],
+  ['continue', 'Принять и продолжить'],
+  [null, 'Принять'],
+] as const)('before %s the button says what follows (S10.1432)', async (next, label) => {
+  open(both, next)
+  await offer()
+  expect(go().textContent).toBe(label)
 })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { ConsentKind, NeededConsent } from '#contract/legal.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,12 +10,18 @@ import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { neededConsentsQuery, useGiveConsents } from './queries.ts'
 
+/** What the consents are followed by: a message is sent, another action goes on, or nothing waits. */
+export type AfterConsent = 'send' | 'continue' | null
+
+const agreeLabels = { send: 'Принять и отправить', continue: 'Принять и продолжить' }
+
 interface ConsentDialogProps {
+  next: AfterConsent
   onDone: (agreed: boolean) => void
 }
 
 /** Asks for a consent to each document separately. What is typed behind it stays. */
-export function ConsentDialog({ onDone }: ConsentDialogProps) {
+export function ConsentDialog({ next, onDone }: ConsentDialogProps) {
   const needed = useQuery(neededConsentsQuery)
   const form = useId()
   const give = useGiveConsents()
@@ -37,7 +43,7 @@ export function ConsentDialog({ onDone }: ConsentDialogProps) {
             Не сейчас
           </Button>
           <Button type="submit" form={form} variant="primary" busy={give.isPending} disabled={documents.length === 0}>
-            Продолжить
+            {next ? agreeLabels[next] : 'Принять'}
           </Button>
         </>
       }
@@ -76,8 +82,12 @@ interface BoxesProps {
 function Boxes({ id, documents, onAgree, children }: BoxesProps) {
   const [ticked, setTicked] = useState<Partial<Record<ConsentKind, boolean>>>({})
   const [isTried, setIsTried] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  // The dialog opens before the documents have come, with the focus on the only button that could be pressed.
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
     <form
+      ref={form}
       id={id}
       noValidate
       className="flex flex-col gap-4"
