@@ -183,7 +183,7 @@ test('the sign-in layout repeats its row for each provider, escaped', () => {
     socialProviders: ['VK ID', '<Яндекс>'].map((name) => ({ id: name, name })),
     analytics: { url: null, yandexMetrikaId: null },
   }
-  const content = { files: [], shell: { layout: 'signin', isSocial: true } as const, state: { config, user: null } }
+  const content = { files: [], shell: { layout: 'signin', isSocial: true, asks: false } as const, state: { config, user: null } }
   expect(writePage('<!--shell-->', parts, content)).toBe(
     '<div id="shell"><ul><li>1</li></ul><ul><li class="a"><b>VK ID</b></li><li class="a"><b>&lt;Яндекс&gt;</b></li></ul></div>',
   )
@@ -196,7 +196,7 @@ test('links of the sign-in page work before the scripts run (S10.671)', () => {
     analytics: { url: null, yandexMetrikaId: null },
   }
   const state = { config, user: null, documents: ['offer'] }
-  const content = { files: [], shell: { layout: 'signin', isSocial: false } as const, state }
+  const content = { files: [], shell: { layout: 'signin', isSocial: false, asks: true } as const, state }
   expect(writePage('<!--shell-->', { ...noParts, shells: { signin: links } }, content)).toBe(
     '<div id="shell"><a href="/legal/offer">1</a><a href="/help/account/privacy">2</a></div>',
   )

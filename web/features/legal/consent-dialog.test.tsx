@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { legalApi, type NeededConsent } from '#contract/legal.ts'
 import { pageApi } from '#contract/page.ts'
+import { noteEarlyConsents } from '#web/lib/early-consents.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aPage } from '#web/testing/samples.ts'
@@ -90,4 +91,31 @@ test.each([
   open(both, next)
   await offer()
   expect(go().textContent).toBe(label)
+})
+
+test('what was ticked at sign-in is given without another question (S10.1437)', async () => {
+  noteEarlyConsents('anna@example.com', [
+    { kind: 'offer', version: 2 },
+    { kind: 'personal-data', version: 1 },
+  ])
+  const { server, onDone } = open(both, 'send')
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith(true))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(server.calls(legalApi.give)).toMatchObject([
+    {
+      body: {
+        documents: [
+          { kind: 'offer', version: 2 },
+          { kind: 'personal-data', version: 1 },
+        ],
+      },
+    },
+  ])
+})
+
+test('a box ticked for a text that has changed is asked about (S10.1437)', async () => {
+  noteEarlyConsents('anna@example.com', [{ kind: 'offer', version: 1 }])
+  const { server } = open([{ kind: 'offer', version: 2, agreedBefore: false }])
+  server.on(legalApi.give, rejection('conflict', 'Оферта: текст изменился.'))
+  expect((await offer()).checked).toBe(false)
 })
