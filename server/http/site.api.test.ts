@@ -183,9 +183,26 @@ test('the sign-in layout repeats its row for each provider, escaped', () => {
     socialProviders: ['VK ID', '<Яндекс>'].map((name) => ({ id: name, name })),
     analytics: { url: null, yandexMetrikaId: null },
   }
-  const content = { files: [], shell: { layout: 'signin', isSocial: true, asks: false } as const, state: { config, user: null } }
+  const content = {
+    files: [],
+    shell: { layout: 'signin', isSocial: true, asks: false } as const,
+    state: { config, user: null },
+  }
   expect(writePage('<!--shell-->', parts, content)).toBe(
     '<div id="shell"><ul><li>1</li></ul><ul><li class="a"><b>VK ID</b></li><li class="a"><b>&lt;Яндекс&gt;</b></li></ul></div>',
+  )
+})
+
+test('the layout asks only about documents that are published (S10.1437)', () => {
+  const boxes = '<label data-document="offer">1</label><label data-document="personal-data">2</label>'
+  const config: PageConfig = {
+    ...{ appName: 'Символ', buildId: 'build-1', supportUrl: null, mailboxUrl: null, openHelp: [], socialProviders: [] },
+    analytics: { url: null, yandexMetrikaId: null },
+  }
+  const state = { config, user: null, documents: ['offer'] }
+  const content = { files: [], shell: { layout: 'signin', isSocial: false, asks: true } as const, state }
+  expect(writePage('<!--shell-->', { ...noParts, shells: { 'signin-asks': boxes } }, content)).toBe(
+    '<div id="shell"><label data-document="offer">1</label></div>',
   )
 })
 
@@ -196,7 +213,7 @@ test('links of the sign-in page work before the scripts run (S10.671)', () => {
     analytics: { url: null, yandexMetrikaId: null },
   }
   const state = { config, user: null, documents: ['offer'] }
-  const content = { files: [], shell: { layout: 'signin', isSocial: false, asks: true } as const, state }
+  const content = { files: [], shell: { layout: 'signin', isSocial: false, asks: false } as const, state }
   expect(writePage('<!--shell-->', { ...noParts, shells: { signin: links } }, content)).toBe(
     '<div id="shell"><a href="/legal/offer">1</a><a href="/help/account/privacy">2</a></div>',
   )

@@ -62,7 +62,9 @@ document.addEventListener('keydown', (event) => {
   )
     return
   const { shiftKey, ctrlKey, metaKey } = event
-  if (!(ctrlKey || metaKey) && (isTouch() || shiftKey === enterSends())) return
+  /* The question before signing in is followed by another field. */
+  const leadsOn = event.target.enterKeyHint === 'next' && !shiftKey
+  if (!leadsOn && !(ctrlKey || metaKey) && (isTouch() || shiftKey === enterSends())) return
   event.preventDefault()
   if (event.target.value.trim() !== '') noteSend(shell, event.target.form)
 })

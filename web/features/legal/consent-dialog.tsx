@@ -115,7 +115,7 @@ function Boxes({ id, documents, onAgree, children }: BoxesProps) {
       ref={form}
       id={id}
       noValidate
-      className="flex flex-col gap-4"
+      className="flex flex-col gap-4 pt-1"
       onSubmit={(event) => {
         event.preventDefault()
         setIsTried(true)

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
-import { pageApi } from '#contract/page.ts'
+import { type PageState, pageApi } from '#contract/page.ts'
 import { earlyConsents } from '#web/lib/early-consents.ts'
 import { typedQuestion, writeQuestion } from '#web/lib/pending-question.ts'
 import { removeShell } from '#web/lib/shell.ts'
@@ -26,11 +26,11 @@ function Page() {
   )
 }
 
-async function open(options = {}) {
+async function open({ documents = [], toAgree = [] }: Pick<PageState, 'documents' | 'toAgree'> = {}) {
   const server = new FakeServer()
-    .on(pageApi.state, { ...aPage('anna'), user: null, welcome })
+    .on(pageApi.state, { ...aPage('anna'), user: null, welcome, documents, toAgree })
     .on(authApi.signInMagicLink, { status: true })
-  const page = render(<Page />, options)
+  const page = render(<Page />, { documents, toAgree })
   await screen.findByText(welcome.text)
   return { ...page, server }
 }
