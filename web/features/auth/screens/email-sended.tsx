@@ -22,7 +22,7 @@ export default function EmailSentScreen() {
       title="Введите код из письма"
       email={email}
       message={message}
-      text={`Шесть цифр отправлены на почту и действуют ${MAGIC_LINK_MINUTES}\u00a0минут. ${typedQuestion() ? 'Ваш вопрос сохранён: отправим его сразу после входа.' : 'Письмо можно открыть и на телефоне.'}`}
+      text={`Он действует ${MAGIC_LINK_MINUTES}\u00a0минут. ${typedQuestion() ? 'Ваш вопрос сохранён.' : 'Письмо можно открыть и на телефоне.'}`}
       back={signInAt('link', email)}
     >
       <EmailCodeForm email={email} />
