@@ -178,7 +178,7 @@ test.describe('before the scripts run', () => {
     await expect(page.getByText('Ваш вопрос сохранён')).toBeVisible()
   })
 
-  test('a page whose script does not come says so and keeps the words (S10.1424, S10.1425)', async ({ page }) => {
+  test('a page without its script says so and keeps words (S10.1424, S10.1425)', async ({ page }) => {
     let isBroken = true
     await page.route('**/assets/main-*.js', (route) => (isBroken ? route.abort() : route.continue()))
     await page.goto('/auth/signin', { waitUntil: 'commit' })

@@ -46,7 +46,7 @@ test('an offline chat shows its unsent message and when it opens (S10.444)', () 
   expect(screen.getByText('Чай или кофе?')).toBeTruthy()
 })
 
-test('a chat that does not exist yet has the usual model, not a lost one (S10.1434)', async () => {
+test('an unsent chat has the usual model, not a lost one (S10.1434)', async () => {
   const userId = newUserId()
   const failure = { code: 'consent_required', message: 'Отметьте согласие.' }
   const newThread = { modelId: null, assistantId: null }
