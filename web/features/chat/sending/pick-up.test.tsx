@@ -6,7 +6,8 @@ import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { type OutboxItem, outbox } from '../state/outbox.ts'
 import { aThread } from '../testing/a-message.ts'
-import { sendAgreed, usePickUp, waitingLabel } from './pick-up.ts'
+import { sendAgreed } from './agreed.ts'
+import { usePickUp, waitingLabel } from './pick-up.ts'
 
 function Frame({ userId }: { userId: string }) {
   return waitingLabel(usePickUp(userId))

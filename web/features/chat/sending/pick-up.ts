@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { plural } from '#web/lib/format.ts'
 import { outbox, useOutbox } from '../state/outbox.ts'
@@ -10,7 +10,8 @@ export function usePickUp(userId: string): number {
   const own = useOutbox().filter((item) => item.userId === userId)
   useEffect(() => {
     // These were rejected without a session, and now there is one.
-    forgive('unauthorized')
+    for (const { id, failure } of outbox().all())
+      if (failure?.code === 'unauthorized') outbox().update(id, { failure: undefined })
     const pickUp = () => sendLeftovers(client, userId)
     addEventListener('online', pickUp)
     // The outbox, opened above, has read the change before.
@@ -22,22 +23,6 @@ export function usePickUp(userId: string): number {
     }
   }, [client, userId])
   return own.length
-}
-
-/** Sends what was rejected without the consents that have just been given. */
-export function sendAgreed(client: QueryClient, userId: string): void {
-  forgive('consent_required')
-  sendLeftovers(client, userId)
-}
-
-/** Whether a message goes out once the consents are given. */
-export function useWaitsForConsent(userId: string): boolean {
-  const sent = (code?: string) => code === undefined || code === 'consent_required'
-  return useOutbox().some((item) => item.userId === userId && sent(item.failure?.code))
-}
-
-function forgive(code: string): void {
-  for (const { id, failure } of outbox().all()) if (failure?.code === code) outbox().update(id, { failure: undefined })
 }
 
 /** «Ждут отправки: 2 сообщения.» */
