@@ -43,6 +43,9 @@ export type SessionUser = z.infer<typeof SessionUser>
 export const Welcome = z.object({ text: z.string(), offer: z.string(), examples: z.array(z.string()) })
 export type Welcome = z.infer<typeof Welcome>
 
+const DocumentVersion = z.object({ kind: z.string(), version: z.int() })
+export type DocumentVersion = z.infer<typeof DocumentVersion>
+
 /** The server writes it into the HTML, so that the first screen needs no request. */
 export const PageState = z.object({
   config: PageConfig,
@@ -51,6 +54,8 @@ export const PageState = z.object({
   welcome: z.optional(z.nullable(Welcome)),
   /** The documents that the seller has published, by kind. */
   documents: z.optional(z.array(z.string())),
+  /** Those that a new user has to agree to, on the pages without a session. */
+  toAgree: z.optional(z.array(DocumentVersion)),
 })
 export type PageState = z.infer<typeof PageState>
 

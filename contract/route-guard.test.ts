@@ -22,6 +22,49 @@ test('every address under /admin leads a user home (S2.67)', () => {
   expect(decideRoute('/admin/nope', '', { ...anna, role: 'admin' }, [])).toMatchObject({ error: { status: 404 } })
 })
 
+test('an address under /admin leads a stranger to the sign-in page (S10.1421)', () => {
+  for (const path of ['/admin', '/admin/nope', '//admin', '/%61dmin/nope'])
+    expect(decideRoute(path, '', null, [])).toMatchObject({ type: 'redirect', to: '/auth/signin' })
+})
+
+/** Where an address ends for somebody, after all redirects. */
+function endOf(address: string, visitor: Parameters<typeof decideRoute>[2]) {
+  let [path = '', search = ''] = address.split('?')
+  for (let hops = 0; hops < 4; hops++) {
+    const route = decideRoute(path, search, visitor, [])
+    if (route.type === 'show') return route.match.screen
+    if (route.type === 'fail') return 'error'
+    ;[path = '', search = ''] = route.to.split('?')
+  }
+  throw new Error('it never ends')
+}
+
+test('no spelling of an admin address shows its screen to a user (S10.1420)', () => {
+  for (const path of [
+    '//admin/plans',
+    '/admin/plans/',
+    '/%61dmin/plans',
+    '/./admin//plans',
+    '/help/%2e%2e/admin/plans',
+  ])
+    expect([endOf(path, anna), endOf(path, null)]).toEqual(['index', 'auth-signin'])
+  for (const path of ['/Admin/plans', '/admin%2Fplans', '//ADMIN']) expect(endOf(path, anna)).not.toMatch(/^admin/)
+})
+
+test('no spelling of the sent-email page stays open with a session (S10.1420)', () => {
+  for (const path of ['/auth/email-sended/', '//auth/email-sended', '/auth/email%2dsended'])
+    expect(endOf(path, anna)).toBe('index')
+})
+
+test('another spelling leads to the address itself with its query (S10.1420)', () => {
+  expect(decideRoute('//threads/', 'message=5', anna, [])).toEqual({
+    type: 'redirect',
+    to: '/threads?message=5',
+    isSamePlace: true,
+  })
+  expect(decideRoute('/threads/', '', anna, [])).toEqual({ type: 'redirect', to: '/threads', isSamePlace: true })
+})
+
 test('a signed-in person who meets an unknown route keeps the frame (S10.186)', () => {
   expect(decideRoute('/nowhere', '', anna, [])).toMatchObject({ type: 'fail', user: anna })
   expect(decideRoute('/nowhere', '', null, [])).toMatchObject({ type: 'fail', user: null })
@@ -49,7 +92,6 @@ test('a stranger is led to the sign-in page and shown it (S2.67)', () => {
 test('a stranger reads only the help about signing in and paying (S10.102)', () => {
   const visit = (path: string) => decideRoute(path, '', null, ['account/sign-in-letter'])
   expect(visit('/help/account/sign-in-letter')).toMatchObject({ type: 'show', match: { layout: 'no-auth' } })
-  expect(visit('/help/account/sign-in-letter/')).toMatchObject({ type: 'show', match: { layout: 'no-auth' } })
   for (const closed of ['/help', '/help/account', '/help/start/keyboard', '/account/sign-in-letter']) {
     expect(visit(closed)).not.toMatchObject({ type: 'show' })
   }

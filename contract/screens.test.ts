@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findScreen, screens } from './screens.ts'
+import { findScreen, normalPath, screens } from './screens.ts'
 
 test.each([
   ['/', 'index'],
@@ -70,4 +70,40 @@ test.each(['/nope', '/admin', '/admin/users/1/2', '/assistants/7', '/profile/7',
 
 test('a broken escape in an address does not break the table', () => {
   expect(findScreen('/threads/%E0%A4%A')?.params).toEqual({ id: '%E0%A4%A' })
+})
+
+/** Spellings that browsers and servers take for the same path. */
+const spellings = [
+  ['//admin/plans', '/admin/plans'],
+  ['///admin///plans', '/admin/plans'],
+  ['/admin/plans/', '/admin/plans'],
+  ['/admin/plans//', '/admin/plans'],
+  ['/./admin/plans', '/admin/plans'],
+  ['/help/../admin/plans', '/admin/plans'],
+  ['/help/%2e%2E/admin/plans', '/admin/plans'],
+  ['/%2E/admin/plans', '/admin/plans'],
+  ['/%61dmin/plans', '/admin/plans'],
+  ['/%61%64%6D%69%6E/pl%61ns', '/admin/plans'],
+  ['/\\admin\\plans', '/admin/plans'],
+  ['/../../admin/plans', '/admin/plans'],
+  ['/auth/email-sended/', '/auth/email-sended'],
+  ['/auth/email%2Dsended', '/auth/email-sended'],
+] as const
+
+test.each(spellings)('%s is the address %s (S10.1420)', (spelling, path) => {
+  expect(normalPath(spelling)).toBe(path)
+  expect(normalPath(path)).toBe(path)
+  expect(findScreen(spelling)).toEqual(findScreen(path))
+})
+
+test.each(['/Admin/plans', '/ADMIN/plans', '/admin%2Fplans', '/%2561dmin/plans', '/admin%00/plans', '/admin;/plans'])(
+  '%s is not another spelling of a screen (S10.1420)',
+  (address) => {
+    expect(findScreen(address)).toBeNull()
+  },
+)
+
+test('ids and names in an address stay as they are written (S10.1420)', () => {
+  for (const path of ['/', '/threads/a%2Fb', '/help/%D0%BF%D1%83%D1%82%D1%8C', '/threads/%E0%A4%A'])
+    expect(normalPath(path)).toBe(path)
 })

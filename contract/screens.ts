@@ -73,9 +73,28 @@ export interface ScreenMatch {
   params: Record<string, string>
 }
 
+/**
+ * The one spelling of a path, by which the guard, this table and the server decide: no empty or dot segments, and
+ * nothing escaped that need not be. Capitals count: `/Admin` is another address, which does not exist.
+ */
+export function normalPath(path: string): string {
+  const segments: string[] = []
+  for (const segment of path.replace(/%[0-9a-f]{2}/gi, withoutNeedlessEscape).split(/[/\\]/)) {
+    if (segment === '..') segments.pop()
+    else if (segment !== '' && segment !== '.') segments.push(segment)
+  }
+  return `/${segments.join('/')}`
+}
+
+/** The unreserved characters of RFC 3986: escaped or not, they mean the same. */
+function withoutNeedlessEscape(escaped: string): string {
+  const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+  return /[\w.~-]/.test(character) ? character : escaped
+}
+
 /** Null for an address that does not exist. A query and a hash do not count. */
 export function findScreen(address: string): ScreenMatch | null {
-  const parts = split(address.replace(/[?#].*/, ''))
+  const parts = split(normalPath(address.replace(/[?#].*/, '')))
   for (const screen of known) {
     const params = match(split(screens[screen].path), parts)
     if (params) return { screen, layout: screens[screen].layout, params }

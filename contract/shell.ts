@@ -15,12 +15,15 @@ interface FramedShell {
 interface SignInShell {
   layout: 'signin'
   isSocial: boolean
+  /** New users are asked to agree to documents. */
+  asks: boolean
 }
 export type Shell = FramedShell | SignInShell | { layout: 'no-auth' }
 
 export function shellName(shell: Shell): string {
   if (shell.layout === 'no-auth') return shell.layout
-  if (shell.layout === 'signin') return shell.isSocial ? 'signin-social' : 'signin'
+  if (shell.layout === 'signin')
+    return ['signin', shell.isSocial && 'social', shell.asks && 'asks'].filter(Boolean).join('-')
   const { layout, isNamed, isAdmin, isEmpty = false } = shell
   return [layout, isNamed && 'named', isAdmin && 'admin', isEmpty && 'empty'].filter(Boolean).join('-')
 }

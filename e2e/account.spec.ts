@@ -15,7 +15,8 @@ async function createPassword(page: Page, value: string) {
 
 async function signInWithPassword(page: Page, server: TestServer, email: string, value: string) {
   await page.goto('/auth/signin')
-  await page.getByRole('tab', { name: 'Войти с паролем' }).click()
+  await page.getByText('Другие способы').click()
+  await page.getByRole('link', { name: 'Войти с паролем' }).click()
   await page.getByLabel('Электронная почта').fill(email)
   await page.getByLabel('Пароль', { exact: true }).fill(value)
   await page.getByRole('button', { name: 'Войти', exact: true }).click()
@@ -33,7 +34,8 @@ test('a person creates and changes a password, which ends other sessions (S4.20)
 
   const laptop = await browser.newPage({ baseURL: server.url, locale: 'ru-RU' })
   await laptop.goto('/auth/signin')
-  await laptop.getByRole('tab', { name: 'Войти с паролем' }).click()
+  await laptop.getByText('Другие способы').click()
+  await laptop.getByRole('link', { name: 'Войти с паролем' }).click()
   await laptop.getByLabel('Электронная почта').fill(email)
   await laptop.getByLabel('Пароль', { exact: true }).fill('not the password')
   await laptop.getByRole('button', { name: 'Войти', exact: true }).click()
@@ -60,7 +62,8 @@ test('a forgotten password is reset by an emailed link, which works once (S1.2)'
   await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto('/auth/signin')
-  await page.getByRole('tab', { name: 'Войти с паролем' }).click()
+  await page.getByText('Другие способы').click()
+  await page.getByRole('link', { name: 'Войти с паролем' }).click()
   await page.getByRole('link', { name: 'Забыли пароль?' }).click()
   await page.getByLabel('Электронная почта').fill(email)
   await page.getByRole('button', { name: /письмо/i }).click()
@@ -87,7 +90,8 @@ test('a person creates an account with a password and confirms the email (S1.2, 
   email,
 }) => {
   await page.goto('/auth/signin')
-  await page.getByRole('tab', { name: 'Войти с паролем' }).click()
+  await page.getByText('Другие способы').click()
+  await page.getByRole('link', { name: 'Войти с паролем' }).click()
   await page.getByRole('link', { name: 'Создать аккаунт с паролем' }).click()
   await page.getByLabel('Электронная почта').fill(email)
   await page.getByLabel('Пароль', { exact: true }).fill(password)

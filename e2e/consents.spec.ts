@@ -31,10 +31,12 @@ test('a message waits for consents to published documents, then reaches the mode
 
   const stranger = await browser.newPage({ baseURL: ownServer.url })
   await stranger.goto('/auth/signin')
-  await stranger.getByRole('link', { name: 'условиями' }).click()
-  await expect(stranger).toHaveURL('/legal/offer')
-  await expect(stranger.getByRole('heading', { name: 'Предмет' })).toBeVisible()
-  await expectGoodVisuals(stranger, '/legal/offer')
+  const opening = stranger.waitForEvent('popup')
+  await stranger.getByRole('link', { name: 'оферты' }).click()
+  const offer = await opening
+  await expect(offer).toHaveURL('/legal/offer')
+  await expect(offer.getByRole('heading', { name: 'Предмет' })).toBeVisible()
+  await expectGoodVisuals(offer, '/legal/offer')
   await stranger.close()
 
   const page = await browser.newPage({
@@ -52,7 +54,7 @@ test('a message waits for consents to published documents, then reaches the mode
     await expect(box).not.toBeChecked()
     await box.check()
   }
-  await page.getByRole('button', { name: 'Продолжить' }).click()
+  await page.getByRole('button', { name: 'Принять и отправить' }).click()
   await expect(page.getByText('Вы спросили: «Привет».')).toBeVisible()
   await page.close()
 })

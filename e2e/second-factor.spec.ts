@@ -24,7 +24,7 @@ async function takeFirstStep(page: Page, server: TestServer, email: string): Pro
   const before = await links()
   await page.goto('/auth/signin')
   await page.getByLabel('Электронная почта').fill(email)
-  await page.getByRole('button', { name: 'Получить ссылку для входа' }).click()
+  await page.getByRole('button', { name: 'Получить код' }).click()
   await expect.poll(links).toBeGreaterThan(before)
   await page.goto(await linkIn(server, email, LINK))
 }

@@ -23,6 +23,11 @@ test('the error page says Unknown instead of a missing or invalid code (S2.59)',
   }
 })
 
+test('a code of several words is shown (S10.1422)', async () => {
+  for (const path of ['/error', '/api/auth/error'])
+    expect(await (await app.visitor().fetch(`${path}?error=two%20words`)).text()).toContain('<code>two words</code>')
+})
+
 test('the code is escaped and the page runs no script (S2.59)', () => {
   const html = errorPage('"><script>alert(1)</script>', '<b>Имя</b>')
   expect(html).not.toMatch(/<script|<b>/)

@@ -71,8 +71,8 @@ export function answerNotFound(c: Context<Env>): Response {
   return c.json(new AppError('not_found', 'Такого адреса нет.').toBody(), 404)
 }
 
-/** The code comes from the URL; free text in it would look like our own message. */
-const CODE = /^[\x21-\x7e]{1,100}$/
+/** The code comes from the URL. Providers send several words too; a Russian text would look like our own message. */
+const CODE = /^[\x21-\x7e][\x20-\x7e]{0,99}$/
 
 /** The error page of the specification, section 2. It needs no other file. */
 export function errorPage(code: string | undefined, appName: string): string {

@@ -50,9 +50,9 @@ export function filesFor(route: Route, { frame, admin, screens }: PageParts): st
 }
 
 /** The layout that is shown until the scripts run; null where the page has banners that would move it. */
-export function shellOf(route: Route, search: string, { user, first, config }: WrittenState): Shell | null {
+export function shellOf(route: Route, search: string, { user, first, config, toAgree }: WrittenState): Shell | null {
   if (route.type === 'show' && route.match.screen === 'auth-signin' && !user && search === '')
-    return { layout: 'signin', isSocial: config.socialProviders.length > 0 }
+    return { layout: 'signin', isSocial: config.socialProviders.length > 0, asks: toAgree !== undefined }
   if (!isFramed(route)) return route.type === 'show' ? { layout: 'no-auth' } : null
   if (!user || user.impersonated || route.type === 'redirect') return null
   if (route.type === 'show' && route.path.startsWith('/admin')) return null
@@ -88,7 +88,10 @@ function withProviders(html: string, { socialProviders }: PageConfig): string {
 }
 
 /** Links to help lead to the documents that the seller has published in their place, as on the page. */
-function withDocuments(html: string, { documents = [] }: WrittenState): string {
+function withDocuments(whole: string, { documents = [] }: WrittenState): string {
+  const html = whole.replace(/<label[^>]*data-document="([\w-]+)".*?<\/label>/gs, (box, kind) =>
+    documents.includes(kind) ? box : '',
+  )
   const inPlaceOf = { offer: 'terms', 'personal-data': 'privacy' }
   return Object.entries(inPlaceOf).reduce(
     (now, [kind, slug]) =>

@@ -101,7 +101,20 @@ test.each([...new Set(addresses)])(
   },
 )
 
-test.each(['/no/such/place', '/nope.html', '/admin/nope.txt.html', '/v1.2'])(
+test('another spelling of an address is led to the address (S10.1420)', async () => {
+  const anna = await app.signIn()
+  for (const [spelling, address] of [
+    ['/admin//plans', '/admin/plans'],
+    ['/threads/?message=5', '/threads?message=5'],
+    ['/%61dmin/plans', '/admin/plans'],
+  ] as const) {
+    const answer = await anna.fetch(spelling)
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, address])
+  }
+  expect((await anna.fetch('/nowhere//')).status).toBe(404)
+})
+
+test.each(['/no/such/place', '/nope.html', '/help.txt.html', '/v1.2'])(
   'the unknown address %s answers 404 with the page (S2.81)',
   async (address) => {
     const unknown = await get(address)
@@ -170,9 +183,26 @@ test('the sign-in layout repeats its row for each provider, escaped', () => {
     socialProviders: ['VK ID', '<Яндекс>'].map((name) => ({ id: name, name })),
     analytics: { url: null, yandexMetrikaId: null },
   }
-  const content = { files: [], shell: { layout: 'signin', isSocial: true } as const, state: { config, user: null } }
+  const content = {
+    files: [],
+    shell: { layout: 'signin', isSocial: true, asks: false } as const,
+    state: { config, user: null },
+  }
   expect(writePage('<!--shell-->', parts, content)).toBe(
     '<div id="shell"><ul><li>1</li></ul><ul><li class="a"><b>VK ID</b></li><li class="a"><b>&lt;Яндекс&gt;</b></li></ul></div>',
+  )
+})
+
+test('the layout asks only about documents that are published (S10.1437)', () => {
+  const boxes = '<label data-document="offer">1</label><label data-document="personal-data">2</label>'
+  const config: PageConfig = {
+    ...{ appName: 'Символ', buildId: 'build-1', supportUrl: null, mailboxUrl: null, openHelp: [], socialProviders: [] },
+    analytics: { url: null, yandexMetrikaId: null },
+  }
+  const state = { config, user: null, documents: ['offer'] }
+  const content = { files: [], shell: { layout: 'signin', isSocial: false, asks: true } as const, state }
+  expect(writePage('<!--shell-->', { ...noParts, shells: { 'signin-asks': boxes } }, content)).toBe(
+    '<div id="shell"><label data-document="offer">1</label></div>',
   )
 })
 
@@ -183,7 +213,7 @@ test('links of the sign-in page work before the scripts run (S10.671)', () => {
     analytics: { url: null, yandexMetrikaId: null },
   }
   const state = { config, user: null, documents: ['offer'] }
-  const content = { files: [], shell: { layout: 'signin', isSocial: false } as const, state }
+  const content = { files: [], shell: { layout: 'signin', isSocial: false, asks: false } as const, state }
   expect(writePage('<!--shell-->', { ...noParts, shells: { signin: links } }, content)).toBe(
     '<div id="shell"><a href="/legal/offer">1</a><a href="/help/account/privacy">2</a></div>',
   )

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import type { PageConfig, SessionUser, WrittenState } from '#contract/page.ts'
 import type { Route } from '#contract/route-guard.ts'
-import { findScreen } from '#contract/screens.ts'
+import { findScreen, normalPath } from '#contract/screens.ts'
 import { SHELL_HEADER, type Shell } from '#contract/shell.ts'
 import type { ThreadWithMessages } from '#contract/threads.ts'
 import { filesFor, noParts, type PageParts, shellOf, shownRoute, writePage } from './page-html.ts'
@@ -93,16 +93,18 @@ export function siteRoutes(app: App, site: Site, { config, read }: PageDeps) {
     const { path } = c.req
     const file = site.files.get(path) ?? stored.files.get(path)
     if (file) return sendFile(file, c.req.raw.headers)
-    const match = findScreen(path)
+    const { pathname, search } = new URL(c.req.url)
+    const match = findScreen(pathname)
+    const normal = normalPath(pathname)
+    if (match && normal !== pathname) return c.redirect(normal + search, 308)
     // An id in the address of a screen may contain a dot; any other address with an extension is a missing file.
     if (path.startsWith('/api/') || (!match && extname(path) in types)) return next()
-    const { search } = new URL(c.req.url)
-    const { state, route, cookies } = await read(c, (user) => shownRoute(path, search, user, config.openHelp))
+    const { state, route, cookies } = await read(c, (user) => shownRoute(normal, search, user, config.openHelp))
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
     // Shared chats are not meant for search engines.
     if (match?.screen === 'shared-id') c.header('x-robots-tag', 'noindex, nofollow')
     // After a redirect of the page the query belongs to the address that was asked for.
-    const isOwnPath = route.type === 'show' && route.path === path
+    const isOwnPath = route.type === 'show' && route.path === normal
     const shell = shellOf(route, isOwnPath || route.type === 'fail' ? search : '', state)
     const storedName = match && stored.nameOf(shell)
     if (storedName) c.header(SHELL_HEADER, storedName)

@@ -10,7 +10,8 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useSearch } from 'wouter'
+import { navigate, usePathname } from 'wouter/use-browser-location'
 import { decideRoute, type Route } from '#contract/route-guard.ts'
 import { type ScreenName, screens } from '#contract/screens.ts'
 import { rememberWantedPath } from '#web/lib/next-path.ts'
@@ -25,16 +26,17 @@ import { LazyFrame, preloadScreenAt, screenComponent, titles } from './screen-pa
 
 /** The old screen stays until the new one is loaded: the deferred value follows the address. */
 export function Router() {
-  const [path, navigate] = useLocation()
+  // As it is written: the router of the library would decode it, and the server decides by the same characters.
+  const path = usePathname()
   const search = useSearch()
   const user = useSession()
   const route = useMemo(() => decideRoute(path, search, user, pageConfig().openHelp), [path, search, user])
   useLayoutEffect(() => {
     if (route.type !== 'redirect') return
     if (route.to === paths.signIn()) rememberWantedPath(path + (search && `?${search}`) + location.hash)
-    navigate(route.to, { replace: true })
+    navigate(route.to + (route.isSamePlace ? location.hash : ''), { replace: true })
     if (route.note) message.error(route.note)
-  }, [route, navigate, path, search])
+  }, [route, path, search])
 
   const shown = useDeferredValue(route)
   return (

@@ -1,5 +1,6 @@
 import { call } from '#contract/call.ts'
 import {
+  type DocumentVersion,
   type FirstData,
   PAGE_STATE_ELEMENT,
   type PageConfig,
@@ -87,8 +88,8 @@ export function pageConfig(): PageConfig {
 
 /** The welcome data, which the page of a signed-in user lacks: it is requested after signing out. */
 export async function readWelcome(): Promise<PageState['welcome']> {
-  const { welcome } = await call(pageApi.state, {})
-  state = { ...loaded(), welcome }
+  const { welcome, documents, toAgree } = await call(pageApi.state, {})
+  state = { ...loaded(), welcome, documents, toAgree }
   return welcome ?? null
 }
 
@@ -96,6 +97,9 @@ export const pageWelcome = () => loaded().welcome ?? null
 
 /** The documents that the seller has published, when the page was opened. */
 export const isDocumentPublished = (kind: string) => loaded().documents?.includes(kind) === true
+
+/** The documents that a new user has to agree to, on a page without a session. */
+export const documentsToAgree = (): DocumentVersion[] => loaded().toAgree ?? []
 
 /** The user when the page was opened; later changes are in the session query. */
 export function pageUser(): SessionUser | null {

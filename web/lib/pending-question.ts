@@ -1,5 +1,5 @@
 import { MAX_PENDING_QUESTION, type PendingQuestion } from '#contract/pending-question.ts'
-import { PENDING_QUESTION_KEY } from './pending-question-key.ts'
+import { noteAskedHere, PENDING_QUESTION_KEY } from './pending-question-key.ts'
 import { hasFields, readJson } from './stored.ts'
 
 /**
@@ -31,8 +31,10 @@ const randomId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), he
 const hexOf = (byte: number) => byte.toString(16).padStart(2, '0')
 
 export function writeQuestion(text: string): void {
-  if (text.trim() === '') localStorage.removeItem(PENDING_QUESTION_KEY)
-  else store(nextQuestion(typedQuestion(), text))
+  const question = text.trim() === '' ? null : nextQuestion(typedQuestion(), text)
+  noteAskedHere(question?.threadId ?? null)
+  if (question) store(question)
+  else localStorage.removeItem(PENDING_QUESTION_KEY)
 }
 
 function store(question: TypedQuestion): void {
@@ -48,6 +50,7 @@ export function questionForLink(): PendingQuestion | null {
   const typed = typedQuestion()
   if (!typed || typed.text.length > MAX_PENDING_QUESTION) return null
   const { id, threadId, text } = typed
+  noteAskedHere(threadId)
   store({ ...typed, linkedId: id })
   return { id, threadId, text }
 }

@@ -49,6 +49,9 @@ export function takeTyped(): TypedText | null {
   return { ...typed, wantsSend }
 }
 
+/** How often boot.js has loaded the page again, because its scripts did not come. */
+const TRIED = 'scripts-tried'
+
 let wasShown = false
 
 /** False until React has shown a page: only what it needs first is rendered before. */
@@ -61,6 +64,7 @@ export const isPageShown = () => wasShown
  */
 export function removeShell(): void {
   wasShown = true
+  sessionStorage.removeItem(TRIED)
   const element = shell()
   if (!element) return
   // A button that is held down now will be released over the page, which is no click for the browser.

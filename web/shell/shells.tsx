@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'
+import { consentKinds } from '#contract/legal.ts'
 import type { SessionUser } from '#contract/page.ts'
 import { examplePlaceholders, htmlPlaceholders, shellName } from '#contract/shell.ts'
 import type { Message } from '#contract/threads.ts'
@@ -27,14 +28,15 @@ export function renderShells(): Record<string, string> {
     [shellName({ layout: 'no-auth' })]: renderShell('/auth/signin', null, <NoAuth>{null}</NoAuth>),
   }
   for (const isSocial of [true, false])
-    shells[shellName({ layout: 'signin', isSocial })] = renderShell(
-      '/auth/signin',
-      null,
-      <NoAuth>
-        <EnterStep mode="link" email="" onEmail={() => undefined} sample={<SampleAnswer />} />
-      </NoAuth>,
-      { isSocial },
-    )
+    for (const asks of [true, false])
+      shells[shellName({ layout: 'signin', isSocial, asks })] = renderShell(
+        '/auth/signin',
+        null,
+        <NoAuth>
+          <EnterStep mode="link" email="" onEmail={() => undefined} sample={<SampleAnswer />} />
+        </NoAuth>,
+        { isSocial, asks },
+      )
   for (const isNamed of [true, false])
     for (const isAdmin of [true, false]) {
       const user = aUser(isNamed, isAdmin)
@@ -146,13 +148,14 @@ interface ShellOptions {
   /** The list of chats is empty. */
   isEmpty?: boolean
   isSocial?: boolean
+  asks?: boolean
 }
 
 function renderShell(
   path: string,
   user: SessionUser | null,
   content: ReactNode,
-  { isEmpty = false, isSocial = false }: ShellOptions = {},
+  { isEmpty = false, isSocial = false, asks = false }: ShellOptions = {},
 ): string {
   const { appName, social, welcome, offer } = htmlPlaceholders
   setPageState({
@@ -162,6 +165,8 @@ function renderShell(
       analytics: { url: null, yandexMetrikaId: null },
     },
     user,
+    // The server takes out those that are not published.
+    ...(asks && { toAgree: consentKinds.map((kind) => ({ kind, version: 0 })) }),
     welcome: { text: welcome, offer, examples: [...examplePlaceholders] },
   })
   const client = new QueryClient()

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { PAGE_STATE_ELEMENT, type PageConfig } from '#contract/page.ts'
+import { type DocumentVersion, PAGE_STATE_ELEMENT, type PageConfig, type PageState } from '#contract/page.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { ToasterGate } from '#web/app/toaster-gate.tsx'
 import { loadPageState } from '#web/lib/page-state.ts'
@@ -16,6 +16,8 @@ interface RenderOptions {
   userId?: string
   /** The kinds of documents that are published. */
   documents?: string[]
+  /** Those that a new user has to agree to. */
+  toAgree?: DocumentVersion[]
   /** Fields of the page configuration that differ from the sample. */
   config?: Partial<PageConfig>
   /** A client whose cache is filled before the first render. */
@@ -24,8 +26,8 @@ interface RenderOptions {
 
 /** Draws a component as the product does: queries, addresses and notices around it, a signed-in user. */
 export function render(element: ReactNode, options: RenderOptions = {}) {
-  const { path = '/', userId = 'anna', documents = [], config = {}, client = createQueryClient() } = options
-  signIn(userId, documents, config)
+  const { path = '/', userId = 'anna', documents = [], toAgree, config = {}, client = createQueryClient() } = options
+  signIn(userId, { documents, ...(toAgree && { toAgree }) }, config)
   // Code that runs later than a render reads the path here.
   window.history.replaceState(null, '', path)
   const { hook, searchHook, history } = memoryLocation({ path, record: true })
@@ -49,12 +51,12 @@ export function render(element: ReactNode, options: RenderOptions = {}) {
 }
 
 /** Writes the page state, which names the signed-in user, into its element as the server does. */
-function signIn(userId: string, documents: string[], config: Partial<PageConfig>) {
+function signIn(userId: string, documents: Pick<PageState, 'documents' | 'toAgree'>, config: Partial<PageConfig>) {
   const page = aPage(userId)
   const element = document.getElementById(PAGE_STATE_ELEMENT) ?? document.createElement('script')
   element.id = PAGE_STATE_ELEMENT
   element.setAttribute('type', 'application/json')
-  element.textContent = JSON.stringify({ ...page, config: { ...page.config, ...config }, documents })
+  element.textContent = JSON.stringify({ ...page, config: { ...page.config, ...config }, ...documents })
   document.head.append(element)
   void loadPageState()
 }

@@ -7,12 +7,9 @@ type EmptyStateProps = Drawing & {
   title: string
   text: ReactNode
   action?: ReactNode
-  /** The title is the heading of the page, which has no other. */
-  isPage?: boolean
 }
 
-export function EmptyState({ glyph, icon, title, text, action, isPage = false }: EmptyStateProps) {
-  const Title = isPage ? 'h1' : 'h2'
+export function EmptyState({ glyph, icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-14 text-center">
       {glyph ? (
@@ -22,7 +19,7 @@ export function EmptyState({ glyph, icon, title, text, action, isPage = false }:
           {icon}
         </span>
       )}
-      <Title className="text-xl font-semibold">{title}</Title>
+      <h2 className="text-xl font-semibold">{title}</h2>
       <p className="text-pretty text-muted">{text}</p>
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

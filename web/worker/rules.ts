@@ -1,4 +1,4 @@
-import { findScreen, type ScreenName } from '#contract/screens.ts'
+import { findScreen, normalPath, type ScreenName } from '#contract/screens.ts'
 import { type FramedLayout, framedLayout, STATE_START } from '#contract/shell.ts'
 
 /** The constant that the server prepends to the script of the worker. */
@@ -38,6 +38,8 @@ export function handlingOf({ url, method, mode, destination }: RequestFields, or
   if (method !== 'GET' || address.origin !== origin) return NETWORK
   if (mode !== 'navigate') return isFile(address) ? { type: 'file' } : NETWORK
   const match = findScreen(address.pathname)
+  // The server redirects other spellings.
+  if (normalPath(address.pathname) !== address.pathname) return NETWORK
   if (!match || destination !== 'document' || address.search !== '' || !isStored(match.screen)) return NETWORK
   return { type: 'page', layout: framedLayout(match.screen, ''), screen: match.screen }
 }

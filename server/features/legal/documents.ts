@@ -26,9 +26,13 @@ function kindOf(name: string): DocumentKind {
   return name
 }
 
-export async function publishedKinds(db: Db): Promise<DocumentKind[]> {
-  const rows = await db.select({ kind: legalVersions.kind }).from(legalVersions).where(eq(legalVersions.version, 1))
-  return documentKinds.filter((kind) => rows.some((row) => row.kind === kind))
+/** What is published, with the version in force. */
+export async function publishedDocuments(db: Db): Promise<{ kind: DocumentKind; version: number }[]> {
+  const rows = await db
+    .select({ kind: legalVersions.kind, version: sql<number>`max(${legalVersions.version})::int` })
+    .from(legalVersions)
+    .groupBy(legalVersions.kind)
+  return documentKinds.flatMap((kind) => rows.filter((row) => row.kind === kind))
 }
 
 export async function readDocument({ db }: AnyoneCtx, name: string, version?: number): Promise<LegalDocument> {
@@ -41,7 +45,7 @@ export async function readDocument({ db }: AnyoneCtx, name: string, version?: nu
     .where(isVersion(kind, version ?? current))
   if (!row) throw notFound(`${documentTitles[kind]}: версии ${version} нет.`)
   const { text, hash, publishedAt } = row
-  const others = (await publishedKinds(db)).filter((other) => other !== kind)
+  const others = (await publishedDocuments(db)).map((other) => other.kind).filter((other) => other !== kind)
   const about = { kind, version: row.version, publishedAt: publishedAt.toISOString(), currentVersion: current }
   return { ...about, text, hash, others }
 }

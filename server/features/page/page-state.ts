@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import type { PageConfig, PageState, SessionUser, Welcome, WrittenState } from '#contract/page.ts'
+import { needsConsent } from '#contract/legal.ts'
+import type { DocumentVersion, PageConfig, PageState, SessionUser, Welcome, WrittenState } from '#contract/page.ts'
 import { isFramed, type Route } from '#contract/route-guard.ts'
 import { threadsApi } from '#contract/threads.ts'
 import type { Auth } from '#server/auth/auth.ts'
@@ -11,7 +12,7 @@ import { admit, type Env } from '#server/http/route.ts'
 import type { Providers } from '#server/llm/providers.ts'
 import type { Changes } from '#server/realtime/changes.ts'
 import { neededConsents } from '../legal/consents.ts'
-import { publishedKinds } from '../legal/documents.ts'
+import { publishedDocuments } from '../legal/documents.ts'
 import { readFirstData } from './first-data.ts'
 import { welcomeOf } from './welcome.ts'
 
@@ -21,6 +22,7 @@ export interface PageFacts {
   welcome: Welcome | null
   documents: string[]
   lacksConsent: boolean
+  toAgree?: DocumentVersion[]
   /** A visit prolongs the session, so the response sets its cookies. */
   cookies: string[]
 }
@@ -35,8 +37,10 @@ interface FactsDeps {
 /** Reads the session, then the data of every page and, at the same time, `readBeside`. */
 export function createFactsReader({ auth, db, factors, settings }: FactsDeps) {
   async function consentsOf(session: CurrentSession | null) {
-    const documents = await publishedKinds(db)
-    if (!session || session.impersonatedBy || documents.length === 0) return { documents, lacksConsent: false }
+    const published = await publishedDocuments(db)
+    const documents = published.map(({ kind }) => kind)
+    if (!session) return { documents, lacksConsent: false, toAgree: published.filter(({ kind }) => needsConsent(kind)) }
+    if (session.impersonatedBy || documents.length === 0) return { documents, lacksConsent: false }
     return { documents, lacksConsent: session.lacksConsent ?? (await neededConsents(db, session.user.id)).length > 0 }
   }
 
@@ -57,13 +61,13 @@ export function createFactsReader({ auth, db, factors, settings }: FactsDeps) {
 }
 
 export function pageStateOf(config: PageConfig, found: Omit<PageFacts, 'cookies'>): PageState {
-  const { session, factorDays, welcome, documents, lacksConsent } = found
+  const { session, factorDays, welcome, documents, lacksConsent, toAgree } = found
   const user = session && {
     ...sessionUser(session),
     ...(factorDays !== null && { factorDays }),
     ...(lacksConsent && { lacksConsent }),
   }
-  return { config, user, welcome: session ? null : welcome, documents }
+  return { config, user, welcome: session ? null : welcome, documents, ...(toAgree?.length && { toAgree }) }
 }
 
 const sessionUser = ({ user, impersonatedBy }: CurrentSession): SessionUser => ({

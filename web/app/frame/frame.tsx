@@ -121,8 +121,7 @@ export function Frame({ user, children }: FrameProps) {
         )}
         {ShortcutsDialog && <ShortcutsDialog onClose={closeShortcutsDialog} />}
         <ProofHost />
-        <ConsentHost isDue={user.lacksConsent === true} />
-        {hasCounters() && <Late component={consentStrip} props={{}} />}
+        <ConsentHost user={user} />
         <div className="flex min-w-0 flex-1 flex-col">
           <div data-screen-only data-frame-bar className="sticky top-0 z-30">
             {!isWide && <MobileBar onOpenMenu={() => setMenuAt(path)} onSearch={search} />}
@@ -138,6 +137,7 @@ export function Frame({ user, children }: FrameProps) {
             )}
             <OfflineBanner note={waitingLabel(waiting)} />
           </div>
+          {hasCounters() && <Late component={consentStrip} props={{}} />}
           <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
             {children}
           </main>

@@ -1,7 +1,7 @@
 import { hasAnalytics, saveConsent, useConsent } from '#web/lib/analytics.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Asks for consent once, without blocking, and only if analytics is configured. */
+/** Asks for consent once and only if analytics is configured; in the flow of the page, so that it covers nothing. */
 export function ConsentStrip() {
   const consent = useConsent()
   if (!hasAnalytics() || consent !== null) return null
@@ -9,9 +9,9 @@ export function ConsentStrip() {
     <section
       data-screen-only
       aria-label="Статистика посещений"
-      className="fixed inset-x-3 bottom-3 z-20 mx-auto flex max-w-xl flex-wrap items-center gap-x-4 gap-y-3 rounded-md border bg-surface p-4 shadow-float"
+      className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-b bg-surface px-4 py-2"
     >
-      <p className="min-w-56 flex-1 text-sm text-pretty">
+      <p className="text-sm text-pretty">
         Можно считать, какими разделами вы пользуетесь? Тексты чатов и файлы в статистику не попадают.
       </p>
       <div className="flex gap-2">

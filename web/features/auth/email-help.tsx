@@ -47,12 +47,14 @@ export function EmailHelp({ email, message }: EmailHelpProps) {
         {message.isSuccess && pause > 0 && 'Отправили ещё одно письмо. Нужно последнее.'}
       </p>
       <ErrorNote text={message.errors.form ?? message.errors.email} />
-      <p className="text-pretty text-sm text-muted">
-        Письма нет пару минут? Загляните в «Спам» и проверьте адрес.{' '}
-        <TextLink inText href={paths.help('account/sign-in-letter')}>
-          Что ещё помогает
-        </TextLink>
-      </p>
+      {pause === 0 && (
+        <p className="text-pretty text-sm text-muted">
+          Письма нет пару минут? Загляните в «Спам» и проверьте адрес.{' '}
+          <TextLink inText href={paths.help('account/sign-in-letter')}>
+            Что ещё помогает
+          </TextLink>
+        </p>
+      )}
     </div>
   )
 }

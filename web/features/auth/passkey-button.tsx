@@ -11,7 +11,7 @@ export function PasskeyButton() {
   const signIn = useFormCall(async () => (await import('./passkey-sign-in.ts')).signInWithPasskey(), refreshSession)
   if (!canUsePasskeys()) return null
   return (
-    <div className="mt-6 flex flex-col gap-4">
+    <div className="flex flex-col gap-4">
       <Button busy={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
         Войти с ключом доступа
       </Button>
@@ -28,10 +28,7 @@ export function SocialButtons() {
   const leavingFor = signIn.isPending || signIn.isSuccess ? signIn.variables : null
   if (socialProviders.length === 0) return null
   return (
-    <div className="mt-6 flex flex-col gap-3">
-      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        или через сервис
-      </p>
+    <div className="flex flex-col gap-3">
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
         {socialProviders.map(({ id, name }) => (
           <li key={id} className="grid">

@@ -10,12 +10,11 @@ interface QuestionFieldProps {
   ref: Ref<HTMLTextAreaElement>
 }
 
-/** The first question, before there is an account. It looks like the message field of a chat. */
+/** The first question, before there is an account. It is followed by the address, so Enter leads on also on a phone. */
 export function QuestionField({ text, onChange, onAsk, ref }: QuestionFieldProps) {
   const noteId = useId()
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (matchMedia('(pointer: coarse)').matches) return
     event.preventDefault()
     if (text.trim() !== '') onAsk()
   }
@@ -32,6 +31,7 @@ export function QuestionField({ text, onChange, onAsk, ref }: QuestionFieldProps
         <textarea
           ref={ref}
           rows={2}
+          enterKeyHint="next"
           aria-label="Ваш вопрос"
           aria-describedby={noteId}
           placeholder="Спросите что-нибудь"
@@ -40,15 +40,16 @@ export function QuestionField({ text, onChange, onAsk, ref }: QuestionFieldProps
           onKeyDown={onKeyDown}
           className="block field-sizing-content max-h-[24dvh] min-h-15 w-full resize-none bg-transparent px-4 pt-3 outline-none wrap-anywhere"
         />
-        <p className="flex items-center justify-between gap-3 p-1.5 pl-4 text-[13px] leading-snug text-muted">
+        <p className="flex min-h-10 items-center justify-between gap-3 p-1.5 pl-4 text-[13px] leading-snug text-muted">
           <span id={noteId}>{noteFor(text)}</span>
+          {/* On a wide screen the next field is beside this one. */}
           <Button
             type="submit"
-            variant="primary"
+            size="sm"
             aria-disabled={text.trim() === ''}
-            className="aria-disabled:opacity-45"
+            className="aria-disabled:opacity-45 frame:hidden"
           >
-            Спросить
+            Дальше
           </Button>
         </p>
       </div>

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { legalApi, type NeededConsent } from '#contract/legal.ts'
 import { pageApi } from '#contract/page.ts'
+import { noteEarlyConsents } from '#web/lib/early-consents.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aPage } from '#web/testing/samples.ts'
@@ -12,14 +13,14 @@ const both: NeededConsent[] = [
   { kind: 'personal-data', version: 1, agreedBefore: false },
 ]
 
-function open(needed: NeededConsent[]) {
+function open(needed: NeededConsent[], next: 'send' | 'continue' | null = null) {
   const server = new FakeServer().on(legalApi.needed, needed).on(legalApi.give, []).on(pageApi.state, aPage('anna'))
   const onDone = vi.fn()
-  return { server, onDone, ...render(<ConsentDialog onDone={onDone} />) }
+  return { server, onDone, ...render(<ConsentDialog next={next} onDone={onDone} />) }
 }
 const offer = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /условия оферты/ })
 const personal = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /персональных данных/ })
-const go = () => screen.getByRole('button', { name: 'Продолжить' })
+const go = () => screen.getByRole('button', { name: /^Принять/ })
 
 test('each document has an empty box and a link to its text (S10.202)', async () => {
   open(both)
@@ -72,4 +73,49 @@ test('a text that changed during reading is asked about again', async () => {
 test('consents given in another tab close the dialog', async () => {
   const { onDone } = open([])
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith(true))
+})
+
+test('the first box has the focus, so that Enter does not decline (S10.1432)', async () => {
+  const { user, onDone } = open(both, 'send')
+  const box = await offer()
+  expect(document.activeElement).toBe(box)
+  await user.keyboard('{Enter}')
+  expect(onDone).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['send', 'Принять и отправить'],
+  ['continue', 'Принять и продолжить'],
+  [null, 'Принять'],
+] as const)('before %s the button says what follows (S10.1432)', async (next, label) => {
+  open(both, next)
+  await offer()
+  expect(go().textContent).toBe(label)
+})
+
+test('what was ticked at sign-in is given without another question (S10.1437)', async () => {
+  noteEarlyConsents('anna@example.com', [
+    { kind: 'offer', version: 2 },
+    { kind: 'personal-data', version: 1 },
+  ])
+  const { server, onDone } = open(both, 'send')
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith(true))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(server.calls(legalApi.give)).toMatchObject([
+    {
+      body: {
+        documents: [
+          { kind: 'offer', version: 2 },
+          { kind: 'personal-data', version: 1 },
+        ],
+      },
+    },
+  ])
+})
+
+test('a box ticked for a text that has changed is asked about (S10.1437)', async () => {
+  noteEarlyConsents('anna@example.com', [{ kind: 'offer', version: 1 }])
+  const { server } = open([{ kind: 'offer', version: 2, agreedBefore: false }])
+  server.on(legalApi.give, rejection('conflict', 'Оферта: текст изменился.'))
+  expect((await offer()).checked).toBe(false)
 })

@@ -1,21 +1,52 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useState } from 'react'
-import type { ConsentKind, NeededConsent } from '#contract/legal.ts'
-import { paths } from '#web/lib/paths.ts'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ConsentKind, isDocumentKind, type NeededConsent, needsConsent } from '#contract/legal.ts'
+import type { DocumentVersion } from '#contract/page.ts'
+import { earlyConsents, forgetEarlyConsents } from '#web/lib/early-consents.ts'
+import { useSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/callout.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ConsentLabel } from './consent-label.tsx'
 import { neededConsentsQuery, useGiveConsents } from './queries.ts'
 
+/** What the consents are followed by: a message is sent, another action goes on, or nothing waits. */
+export type AfterConsent = 'send' | 'continue' | null
+
+const agreeLabels = { send: 'Принять и отправить', continue: 'Принять и продолжить' }
+
 interface ConsentDialogProps {
+  next: AfterConsent
   onDone: (agreed: boolean) => void
 }
 
+/** Gives the consents that were ticked on the sign-in page, and asks for those that were not. */
+export function ConsentDialog(props: ConsentDialogProps) {
+  const isGiving = useEarlyConsents(props.onDone)
+  return isGiving ? null : <Question {...props} />
+}
+
+function useEarlyConsents(onDone: ConsentDialogProps['onDone']): boolean {
+  const email = useSession()?.email ?? ''
+  const give = useGiveConsents()
+  const [ticked] = useState(() => earlyConsents(email).filter(isConsent))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    forgetEarlyConsents()
+    if (ticked.length > 0) give.mutate(ticked, { onSuccess: (left) => left.length === 0 && onDone(true) })
+  }, [])
+  const isOver = give.isError || (give.isSuccess && give.data.length > 0)
+  return ticked.length > 0 && !isOver
+}
+
+type Ticked = Pick<NeededConsent, 'kind' | 'version'>
+const isConsent = (one: DocumentVersion): one is Ticked => isDocumentKind(one.kind) && needsConsent(one.kind)
+
 /** Asks for a consent to each document separately. What is typed behind it stays. */
-export function ConsentDialog({ onDone }: ConsentDialogProps) {
+function Question({ next, onDone }: ConsentDialogProps) {
   const needed = useQuery(neededConsentsQuery)
   const form = useId()
   const give = useGiveConsents()
@@ -37,7 +68,7 @@ export function ConsentDialog({ onDone }: ConsentDialogProps) {
             Не сейчас
           </Button>
           <Button type="submit" form={form} variant="primary" busy={give.isPending} disabled={documents.length === 0}>
-            Продолжить
+            {next ? agreeLabels[next] : 'Принять'}
           </Button>
         </>
       }
@@ -76,11 +107,15 @@ interface BoxesProps {
 function Boxes({ id, documents, onAgree, children }: BoxesProps) {
   const [ticked, setTicked] = useState<Partial<Record<ConsentKind, boolean>>>({})
   const [isTried, setIsTried] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  // The dialog opens before the documents have come, with the focus on the only button that could be pressed.
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
     <form
+      ref={form}
       id={id}
       noValidate
-      className="flex flex-col gap-4"
+      className="flex flex-col gap-4 pt-1"
       onSubmit={(event) => {
         event.preventDefault()
         setIsTried(true)
@@ -92,7 +127,7 @@ function Boxes({ id, documents, onAgree, children }: BoxesProps) {
           key={kind}
           label={
             <>
-              {labels[kind]}
+              <ConsentLabel kind={kind} />
               {agreedBefore && <span className="text-muted"> Текст изменился, теперь это версия {version}.</span>}
             </>
           }
@@ -107,32 +142,5 @@ function Boxes({ id, documents, onAgree, children }: BoxesProps) {
       </p>
       {children}
     </form>
-  )
-}
-
-const labels: Record<ConsentKind, ReactNode> = {
-  offer: (
-    <>
-      Принимаю условия <DocumentLink kind="offer">оферты</DocumentLink>.
-    </>
-  ),
-  'personal-data': (
-    <>
-      Даю <DocumentLink kind="personal-data">согласие на обработку персональных данных</DocumentLink>.
-    </>
-  ),
-}
-
-/** In a tab of its own: the page behind the dialog may hold a text that is not sent yet. */
-function DocumentLink({ kind, children }: { kind: ConsentKind; children: ReactNode }) {
-  return (
-    <a
-      href={paths.legal(kind)}
-      target="_blank"
-      rel="noopener"
-      className="rounded-xs text-accent-ink underline underline-offset-4"
-    >
-      {children}
-    </a>
   )
 }

@@ -19,7 +19,7 @@ export const ownConsentsQuery = callQuery([LEGAL, 'mine'], legalApi.mine, {})
 
 export function useGiveConsents() {
   return useFormCall(
-    (needed: NeededConsent[]) => {
+    (needed: Pick<NeededConsent, 'kind' | 'version'>[]) => {
       const documents = needed.map(({ kind, version }) => ({ kind, version }))
       return api(legalApi.give, { body: { documents } })
     },

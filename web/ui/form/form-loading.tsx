@@ -1,5 +1,5 @@
 import { ButtonLink } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -25,15 +25,14 @@ interface ItemNotFoundProps {
   back: { label: string; href: string }
 }
 
-/** The URL names something that does not exist. */
+/** The address of a screen names something that does not exist. */
 export function ItemNotFound({ title, back }: ItemNotFoundProps) {
   return (
-    <EmptyState
-      isPage
-      glyph="search"
-      title={title}
-      text="Возможно, его удалили или адрес набран с ошибкой."
-      action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
-    />
+    <ErrorText title="404" text={title}>
+      <p className="text-pretty text-muted">Удалено, или в адресе ошибка.</p>
+      <ButtonLink href={back.href} variant="primary">
+        {back.label}
+      </ButtonLink>
+    </ErrorText>
   )
 }

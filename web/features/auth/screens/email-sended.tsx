@@ -19,15 +19,13 @@ export default function EmailSentScreen() {
     )
   return (
     <EmailSentStep
+      title="Введите код из письма"
       email={email}
       message={message}
-      text={`Мы отправили код и ссылку для входа. Введите код здесь, даже если письмо открыто на другом устройстве. Он действует ${MAGIC_LINK_MINUTES}\u00a0минут.`}
+      text={`Он действует ${MAGIC_LINK_MINUTES}\u00a0минут. ${typedQuestion() ? 'Ваш вопрос сохранён.' : 'Письмо можно открыть и на телефоне.'}`}
       back={signInAt('link', email)}
     >
       <EmailCodeForm email={email} />
-      {typedQuestion() && (
-        <p className="mt-4 text-sm text-muted">Ваш вопрос сохранён: отправим его сразу после входа.</p>
-      )}
     </EmailSentStep>
   )
 }

@@ -5,6 +5,7 @@ import { TextLink } from '#web/ui/text-link.tsx'
 import { Step } from './step.tsx'
 
 interface EmailSentStepProps {
+  title?: string
   email: string
   message: EmailCall
   text: ReactNode
@@ -13,9 +14,9 @@ interface EmailSentStepProps {
   children?: ReactNode
 }
 
-export function EmailSentStep({ email, message, text, back, children }: EmailSentStepProps) {
+export function EmailSentStep({ title = 'Проверьте почту', email, message, text, back, children }: EmailSentStepProps) {
   return (
-    <Step title="Проверьте почту" text={text}>
+    <Step title={title} text={text} hasCode={children !== undefined}>
       <p className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 rounded-md border bg-surface px-4 py-3">
         <strong className="min-w-0 font-medium wrap-anywhere">{email}</strong>
         <span className="text-[15px]">

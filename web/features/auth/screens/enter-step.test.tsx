@@ -2,7 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { authApi } from '#contract/auth.ts'
-import { pageApi } from '#contract/page.ts'
+import { type PageState, pageApi } from '#contract/page.ts'
+import { earlyConsents } from '#web/lib/early-consents.ts'
 import { typedQuestion, writeQuestion } from '#web/lib/pending-question.ts'
 import { removeShell } from '#web/lib/shell.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
@@ -25,11 +26,11 @@ function Page() {
   )
 }
 
-async function open(options = {}) {
+async function open({ documents = [], toAgree = [] }: Pick<PageState, 'documents' | 'toAgree'> = {}) {
   const server = new FakeServer()
-    .on(pageApi.state, { ...aPage('anna'), user: null, welcome })
+    .on(pageApi.state, { ...aPage('anna'), user: null, welcome, documents, toAgree })
     .on(authApi.signInMagicLink, { status: true })
-  const page = render(<Page />, options)
+  const page = render(<Page />, { documents, toAgree })
   await screen.findByText(welcome.text)
   return { ...page, server }
 }
@@ -79,7 +80,7 @@ test('the question goes into the request, never into an address', async () => {
   const { user, server, address } = await open()
   await user.type(question(), 'Почему небо синее?')
   await user.type(email(), 'anna@mail.ru')
-  await user.click(screen.getByRole('button', { name: 'Получить ссылку для входа' }))
+  await user.click(screen.getByRole('button', { name: 'Получить код' }))
   await waitFor(() => expect(address()).toBe('/auth/email-sended?email=anna%40mail.ru'))
   const { id, threadId, text } = typedQuestion() ?? {}
   expect(server.calls(authApi.signInMagicLink)).toMatchObject([
@@ -90,9 +91,37 @@ test('the question goes into the request, never into an address', async () => {
 test('the request without a question has no question', async () => {
   const { user, server } = await open()
   await user.type(email(), 'anna@mail.ru')
-  await user.click(screen.getByRole('button', { name: 'Получить ссылку для входа' }))
+  await user.click(screen.getByRole('button', { name: 'Получить код' }))
   await waitFor(() => expect(server.calls(authApi.signInMagicLink)).toHaveLength(1))
   expect(server.calls(authApi.signInMagicLink)[0]?.body).not.toHaveProperty('metadata')
+})
+
+test('one way is offered, the others are folded away (S10.1436)', async () => {
+  await open()
+  expect(screen.getByText('Другие способы').closest('details')?.open).toBe(false)
+  expect(screen.getByText('Войти с паролем').closest('details')).toBeTruthy()
+})
+
+test('once a question is typed the card asks where the code goes (S10.1436)', async () => {
+  const { user } = await open()
+  expect(screen.getByRole('heading', { name: /^Вход в/ })).toBeTruthy()
+  await user.type(question(), 'Почему?')
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Куда прислать код?')
+})
+
+test('the documents are asked about once, by boxes beside the address (S10.1437)', async () => {
+  const toAgree = [
+    { kind: 'offer', version: 3 },
+    { kind: 'personal-data', version: 1 },
+  ]
+  const { user } = await open({ documents: ['offer', 'personal-data'], toAgree })
+  expect(screen.queryByText(/Продолжая/)).toBeNull()
+  const boxes = screen.getAllByRole<HTMLInputElement>('checkbox')
+  expect(boxes.map(({ checked }) => checked)).toEqual([false, false])
+  await user.click(screen.getByRole('checkbox', { name: /условия оферты/ }))
+  await user.type(email(), 'Anna@mail.ru{Enter}')
+  await waitFor(() => expect(earlyConsents('anna@mail.ru')).toEqual([{ kind: 'offer', version: 3 }]))
+  expect(earlyConsents('boris@mail.ru')).toEqual([])
 })
 
 test.each([
@@ -102,7 +131,7 @@ test.each([
   await open({ documents })
   const link = screen.getByRole('link', { name: 'условиями' })
   expect(link.getAttribute('href')).toBe(href)
-  expect(link.closest('p')?.textContent).toMatch(/^Продолжая, вы соглашаетесь с\u00a0условиями\./)
+  expect(link.closest('span')?.textContent).toMatch(/^Продолжая, вы соглашаетесь с\u00a0условиями\./)
 })
 
 test('words typed before the scripts are kept (S10.669)', async () => {

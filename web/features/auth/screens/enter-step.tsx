@@ -4,16 +4,18 @@ import { useLocation } from 'wouter'
 import { PasskeyButton, SocialButtons } from '#web/features/auth/passkey-button.tsx'
 import { QuestionField } from '#web/features/auth/question-field.tsx'
 import { LinkForm } from '#web/features/auth/sign-in-forms.tsx'
+import { ConsentLabel } from '#web/features/legal/consent-label.tsx'
+import { classNames } from '#web/lib/class-names.ts'
+import { noteEarlyConsents } from '#web/lib/early-consents.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { isDocumentPublished, pageConfig, pageWelcome, readWelcome } from '#web/lib/page-state.ts'
+import { documentsToAgree, isDocumentPublished, pageConfig, pageWelcome, readWelcome } from '#web/lib/page-state.ts'
 import { paths } from '#web/lib/paths.ts'
 import { typedQuestion, writeQuestion } from '#web/lib/pending-question.ts'
 import { takeTyped } from '#web/lib/shell.ts'
 import { Callout } from '#web/ui/callout.tsx'
-import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { SamplePlace } from './sample-place.tsx'
-import { typedEmail } from './sign-in-shell.ts'
+import { isTickedEarly, isUnfolded, typedEmail } from './sign-in-shell.ts'
 import { type SignInMode, signInAt } from './sign-in-view.ts'
 
 interface EnterStepProps {
@@ -26,11 +28,6 @@ interface EnterStepProps {
 
 /** Most people enter by a link, and the first visit has a budget of bytes. */
 const PasswordForm = lazyComponent(async () => (await import('#web/features/auth/password-form.tsx')).PasswordForm)
-
-const tabs = [
-  { id: 'link', label: 'Войти по ссылке' },
-  { id: 'password', label: 'Войти с паролем' },
-] as const
 
 const notices: Partial<Record<SignInMode, string>> = {
   changed: 'Пароль изменён. Войдите с новым: на всех устройствах вход завершён.',
@@ -50,9 +47,11 @@ export function EnterStep({ mode, email, onEmail, sample }: EnterStepProps) {
   const [, navigate] = useLocation()
   const welcome = useWelcome()
   const page = useRef<HTMLDivElement>(null)
-  const tab = mode === 'link' || mode === 'deleted' || mode === 'linked' ? 'link' : 'password'
-  const focusEmail = () => page.current?.querySelector('input')?.focus()
+  const isByCode = mode === 'link' || mode === 'deleted' || mode === 'linked'
+  const consents = useConsentBoxes()
+  const focusEmail = () => page.current?.querySelector<HTMLElement>('input[name=email]')?.focus()
   const question = useQuestion({ isFirst: mode === 'link' && email === '', onEmail, focusEmail })
+  const isAsking = isByCode && question.text.trim() !== ''
   return (
     <div
       ref={page}
@@ -83,29 +82,35 @@ export function EnterStep({ mode, email, onEmail, sample }: EnterStepProps) {
       </section>
       <section
         aria-labelledby="enter-title"
-        className="frame:col-start-2 frame:row-span-2 frame:row-start-1 frame:self-start frame:rounded-lg frame:border frame:bg-surface frame:p-6"
+        className={classNames(
+          'transition-colors frame:col-start-2 frame:row-span-2 frame:row-start-1 frame:self-start frame:rounded-lg frame:border frame:bg-surface frame:p-6',
+          isAsking && 'frame:border-accent-ink',
+        )}
       >
         <h2 id="enter-title" className="text-lg font-semibold">
-          Вход в {pageConfig().appName}
+          {isAsking ? 'Куда прислать код?' : `Вход в ${pageConfig().appName}`}
         </h2>
-        <p className="mt-1 mb-3 text-sm font-medium empty:hidden">{welcome?.offer}</p>
+        <p className="mt-1 text-sm font-medium empty:hidden">{welcome?.offer}</p>
         {notices[mode] && (
-          <div role="status" className="mb-4">
+          <div role="status" className="mt-3">
             <Callout tone="success">{notices[mode]}</Callout>
           </div>
         )}
-        <Tabs
-          tabs={tabs}
-          value={tab}
-          onChange={(id) => navigate(signInAt(id), { replace: true })}
-          label="Способ входа"
-        />
-        <TabPanel id={tab}>
-          {tab === 'link' ? (
+        <div className="mt-4">
+          {isByCode ? (
             <>
-              <LinkForm email={email} onEmail={onEmail} onSent={(to) => navigate(paths.emailSent(to))} />
+              <LinkForm
+                email={email}
+                onEmail={onEmail}
+                onSent={(to) => {
+                  consents.note(to)
+                  navigate(paths.emailSent(to))
+                }}
+              >
+                {consents.boxes}
+              </LinkForm>
               <p className="mt-3 text-pretty text-[13px] leading-snug text-muted">
-                Пришлём письмо со ссылкой и кодом, пароль не нужен. Если аккаунта ещё нет, он появится сам.
+                Пароль не нужен, аккаунт появится сам.
               </p>
             </>
           ) : (
@@ -120,24 +125,82 @@ export function EnterStep({ mode, email, onEmail, sample }: EnterStepProps) {
               </p>
             </Suspense>
           )}
-        </TabPanel>
-        <SocialButtons />
-        <PasskeyButton />
-        <p className="mt-5 border-t pt-4 text-pretty text-[13px] leading-snug text-muted">
-          Продолжая, вы соглашаетесь с{'\u00a0'}
-          <TextLink inText href={pageAbout('terms', 'offer')}>
-            условиями
-          </TextLink>
-          .
-          <span className="mt-1.5 flex flex-wrap gap-x-4">
-            <TextLink href={pageAbout('privacy', 'personal-data')}>Персональные данные</TextLink>
-            <TextLink href={paths.help('account/support')}>Помощь</TextLink>
-          </span>
+        </div>
+        <OtherWays isByCode={isByCode} />
+        <p className="mt-4 flex flex-wrap gap-x-4 border-t pt-3 text-[13px] leading-snug text-muted">
+          {!consents.boxes && (
+            <span className="mb-1 w-full">
+              Продолжая, вы соглашаетесь с{'\u00a0'}
+              <TextLink inText href={pageAbout('terms', 'offer')}>
+                условиями
+              </TextLink>
+              .
+            </span>
+          )}
+          <TextLink href={pageAbout('privacy', 'personal-data')}>Персональные данные</TextLink>
+          <TextLink href={paths.help('account/support')}>Помощь</TextLink>
         </p>
       </section>
       <SamplePlace>{sample}</SamplePlace>
     </div>
   )
+}
+
+/** One way is offered; who needs another unfolds them. */
+function OtherWays({ isByCode }: { isByCode: boolean }) {
+  const fold = useRef<HTMLDetailsElement>(null)
+  useLayoutEffect(() => {
+    if (fold.current && isUnfolded()) fold.current.open = true
+  }, [])
+  return (
+    <details ref={fold} className="mt-4 text-[15px]">
+      <summary className="w-fit cursor-pointer rounded-xs py-1 text-sm text-muted hover:text-ink">
+        Другие способы
+      </summary>
+      <div className="flex flex-col gap-3 pt-3">
+        <TextLink href={signInAt(isByCode ? 'password' : 'link')}>
+          {isByCode ? 'Войти с паролем' : 'Войти по коду из письма'}
+        </TextLink>
+        <PasskeyButton />
+        <SocialButtons />
+      </div>
+    </details>
+  )
+}
+
+/** A box for each document that a new user agrees to; what is not ticked here is asked for after signing in. */
+function useConsentBoxes() {
+  const asked = documentsToAgree()
+  const [ticked, setTicked] = useState<string[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shell is there once
+  useLayoutEffect(() => setTicked(asked.map(({ kind }) => kind).filter(isTickedEarly)), [])
+  if (asked.length === 0) return { boxes: null, note: () => undefined }
+  const boxes = (
+    <div className="flex flex-col gap-1.5 text-[13px] leading-snug">
+      {asked.map(({ kind }) => (
+        <label key={kind} data-document={kind} className="flex items-start gap-2">
+          <input
+            type="checkbox"
+            name={kind}
+            checked={ticked.includes(kind)}
+            onChange={({ target }) =>
+              setTicked(target.checked ? [...ticked, kind] : ticked.filter((other) => other !== kind))
+            }
+            className="size-4 shrink-0 accent-accent"
+          />
+          <span>
+            <ConsentLabel kind={kind} />
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+  const note = (email: string) =>
+    noteEarlyConsents(
+      email,
+      asked.filter(({ kind }) => ticked.includes(kind)),
+    )
+  return { boxes, note }
 }
 
 const exampleStyle =

@@ -18,7 +18,9 @@ export default function SecondFactorScreen() {
       text={`Введите код из приложения для кодов. На это есть ${PENDING_MINUTES}\u00a0минут.`}
     >
       <SecondStepForm />
-      <PasskeyButton />
+      <div className="mt-6">
+        <PasskeyButton />
+      </div>
       <p className="mt-4 text-[15px]">
         <TextLink href={paths.signIn()}>Войти заново</TextLink>
       </p>

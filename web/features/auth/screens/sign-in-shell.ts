@@ -10,3 +10,9 @@ export function typedEmail(): { email: string; isFocused: boolean } | null {
 
 /** A part that the page takes over as it is, without the code that drew it. */
 export const shellPart = (name: string): Element | null => find(`[data-part="${name}"]`)
+
+/** The other ways to sign in were unfolded before the scripts ran. */
+export const isUnfolded = (): boolean => find('details[open]') !== null
+
+/** A document that was ticked before the scripts ran. */
+export const isTickedEarly = (kind: string): boolean => find(`[data-document="${kind}"] :checked`) !== null

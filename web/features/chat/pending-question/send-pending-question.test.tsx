@@ -2,11 +2,12 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { pendingQuestionApi } from '#contract/pending-question.ts'
 import { threadsApi } from '#contract/threads.ts'
-import { PENDING_QUESTION_KEY } from '#web/lib/pending-question-key.ts'
-import { FakeServer } from '#web/testing/fake-server.ts'
+import { askedHere, noteAskedHere, PENDING_QUESTION_KEY } from '#web/lib/pending-question-key.ts'
+import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId } from '#web/testing/render.tsx'
 import { draftKey, drafts } from '../state/drafts.ts'
 import { outbox } from '../state/outbox.ts'
+import { aThread } from '../testing/a-message.ts'
 import { questionDraft, questionIds } from './question-draft.ts'
 import { isSentAtOnce, isTypedHere, sendPendingQuestion } from './send-pending-question.ts'
 
@@ -23,6 +24,7 @@ beforeEach(() => history.replaceState(null, '', '/'))
 afterEach(() => {
   for (const { id } of outbox().all()) outbox().remove(id)
   localStorage.clear()
+  sessionStorage.clear()
   vi.restoreAllMocks()
 })
 
@@ -66,7 +68,10 @@ test('the requested page stays open while the question is sent (S10.661)', async
 
 test('a question of another browser goes into the field, unsent (S10.663)', async () => {
   const userId = newUserId()
-  const server = new FakeServer().on(pendingQuestionApi.read, question).on(pendingQuestionApi.forget, { success: true })
+  const server = new FakeServer()
+    .on(pendingQuestionApi.read, question)
+    .on(pendingQuestionApi.forget, { success: true })
+    .on(threadsApi.get, rejection('not_found', 'У вас нет беседы с таким ID'))
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('question=hash')
   await sendPendingQuestion(client, userId)
   expect(outbox().all()).toEqual([])
@@ -83,6 +88,34 @@ test('a link in the same browser brings the question only once (S10.663)', async
   await sendPendingQuestion(client, userId)
   expect(outbox().all()).toHaveLength(1)
   expect(draftOf(userId)).toBe('')
+  expect(server.calls(pendingQuestionApi.forget)).toHaveLength(1)
+})
+
+test('the tab that stayed behind opens the chat another tab sent (S10.1438)', async () => {
+  const userId = newUserId()
+  new FakeServer().on(threadsApi.get, { ...aThread([]), id: 'thread-9' })
+  noteAskedHere('thread-9')
+  await sendPendingQuestion(new QueryClient(), userId)
+  expect(location.pathname).toBe('/threads/thread-9')
+  expect(askedHere()).toBeNull()
+})
+
+test('a question that no tab could send leaves the tab at home (S10.1438)', async () => {
+  new FakeServer().on(threadsApi.get, rejection('not_found', 'У вас нет беседы с таким ID'))
+  noteAskedHere('thread-8')
+  await sendPendingQuestion(new QueryClient(), newUserId())
+  expect(location.pathname).toBe('/')
+})
+
+test('a linked question that was sent already opens its chat (S10.1438)', async () => {
+  const userId = newUserId()
+  const server = new FakeServer()
+    .on(pendingQuestionApi.read, question)
+    .on(pendingQuestionApi.forget, { success: true })
+    .on(threadsApi.get, { ...aThread([]), id: question.threadId })
+  vi.spyOn(document, 'cookie', 'get').mockReturnValue('question=hash')
+  await sendPendingQuestion(new QueryClient(), userId)
+  expect([draftOf(userId), location.pathname]).toEqual(['', `/threads/${question.threadId}`])
   expect(server.calls(pendingQuestionApi.forget)).toHaveLength(1)
 })
 

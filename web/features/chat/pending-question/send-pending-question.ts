@@ -5,10 +5,12 @@ import { api } from '#web/lib/api.ts'
 import { notify } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
 import { type TypedQuestion, typedQuestion } from '#web/lib/pending-question.ts'
-import { PENDING_QUESTION_KEY } from '#web/lib/pending-question-key.ts'
+import { askedHere, noteAskedHere, PENDING_QUESTION_KEY } from '#web/lib/pending-question-key.ts'
 import { withLock } from '#web/lib/with-lock.ts'
+import { threadQuery } from '../queries.ts'
 import { sendMessage } from '../sending/send.ts'
 import { appendToDraft } from '../state/drafts.ts'
+import { outbox } from '../state/outbox.ts'
 import { noteQuestionDraft } from './question-draft.ts'
 
 const HOUR_MS = 3_600_000
@@ -27,10 +29,14 @@ export const isTypedHere = (typed: TypedQuestion | null, { id }: PendingQuestion
 export function sendPendingQuestion(client: QueryClient, userId: string): Promise<void> {
   return withLock('pending-question', async () => {
     const typed = typedQuestion()
+    const asked = askedHere()
+    noteAskedHere(null)
     if (typed) takeTyped(client, userId, typed)
+    else if (asked && isAtHome()) await openIfSent(client, asked)
     if (!document.cookie.includes(`${QUESTION_COOKIE}=`)) return
     const linked = await api(pendingQuestionApi.read, {})
-    if (linked && !isTypedHere(typed, linked)) putIntoField(userId, linked)
+    const isKnown = linked && (isTypedHere(typed, linked) || (await openIfSent(client, linked.threadId)))
+    if (linked && !isKnown) putIntoField(userId, linked)
     await api(pendingQuestionApi.forget, {})
   })
 }
@@ -48,6 +54,16 @@ function send(client: QueryClient, userId: string, { id, threadId, text }: Pendi
   const open = () => navigate(paths.thread(threadId))
   if (isAtHome()) navigate(paths.thread(threadId), { replace: true })
   else notify.info({ title: 'Ваш вопрос отправлен', action: { label: 'Открыть чат', onClick: open } })
+}
+
+/** Another tab or device has sent the question: its chat is shown here too. False when there is no such chat. */
+async function openIfSent(client: QueryClient, threadId: string): Promise<boolean> {
+  const isWaiting = outbox()
+    .all()
+    .some((item) => item.threadId === threadId)
+  const isSent = isWaiting || (await client.ensureQueryData(threadQuery(client, threadId)).then(Boolean, () => false))
+  if (isSent && isAtHome()) navigate(paths.thread(threadId), { replace: true })
+  return isSent
 }
 
 function putIntoField(userId: string, question: PendingQuestion) {

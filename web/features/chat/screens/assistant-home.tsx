@@ -3,7 +3,7 @@ import { AssistantGreeting, StarterChips } from '#web/features/assistants/assist
 import { assistantQuery } from '#web/features/assistants/queries.ts'
 import { HomeComposer } from '#web/features/chat/home/home-composer.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { ItemNotFound } from '#web/ui/form/form-loading.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -16,7 +16,8 @@ interface AssistantHomeProps {
 export function AssistantHome({ id, onBegin, onPick }: AssistantHomeProps) {
   const query = useQuery(assistantQuery(id))
   const assistant = query.data
-  if (assistant === null) return <Gone />
+  if (assistant === null)
+    return <ItemNotFound title="Такого ассистента нет" back={{ label: 'К ассистентам', href: paths.assistants() }} />
   return (
     <>
       <div className="flex flex-1 flex-col items-center justify-center gap-6 py-6 frame:flex-none">
@@ -51,22 +52,5 @@ export function AssistantHome({ id, onBegin, onPick }: AssistantHomeProps) {
         <StarterChips starters={assistant?.starters ?? []} onPick={onPick} />
       </div>
     </>
-  )
-}
-
-function Gone() {
-  return (
-    <div className="flex flex-1 flex-col items-center justify-center gap-3 py-16 text-center">
-      <h1 className="text-xl font-semibold">Такого ассистента нет</h1>
-      <p className="max-w-md text-pretty text-muted">
-        Возможно, его удалили. Выберите другого или начните обычный чат.
-      </p>
-      <div className="mt-3 flex flex-wrap justify-center gap-2">
-        <ButtonLink href={paths.assistants()}>К ассистентам</ButtonLink>
-        <ButtonLink href={paths.home()} variant="primary">
-          Обычный чат
-        </ButtonLink>
-      </div>
-    </div>
   )
 }

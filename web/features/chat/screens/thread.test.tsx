@@ -1,12 +1,15 @@
 import { onlineManager } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { modelsApi } from '#contract/models.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
 import { draftKey, drafts } from '#web/features/chat/state/drafts.ts'
+import { outbox } from '#web/features/chat/state/outbox.ts'
 import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
-import { aProfile } from '#web/testing/samples.ts'
+import { aModel, aProfile } from '#web/testing/samples.ts'
+import { openSilentRealtime } from '#web/testing/silent-realtime.ts'
 import ThreadScreen from './thread.tsx'
 
 const TEXT = 'У вас нет беседы с таким ID'
@@ -41,4 +44,16 @@ test('an offline chat shows its unsent message and when it opens (S10.444)', () 
   render(<ThreadScreen params={{ id: '7' }} />, { path: '/threads/7', userId })
   expect(screen.getByText('Чат откроется сам, как только появится интернет.')).toBeTruthy()
   expect(screen.getByText('Чай или кофе?')).toBeTruthy()
+})
+
+test('an unsent chat has the usual model, not a lost one (S10.1434)', async () => {
+  const userId = newUserId()
+  const failure = { code: 'consent_required', message: 'Отметьте согласие.' }
+  const newThread = { modelId: null, assistantId: null }
+  openSilentRealtime()
+  new FakeServer().on(usersApi.me, aProfile()).on(modelsApi.list, [aModel()]).on(modelsApi.usualCosts, [])
+  outbox().put({ id: 'm-new', userId, threadId: 't-new', content: 'Привет', files: [], newThread, failure, at: 1 })
+  render(<ThreadScreen params={{ id: 't-new' }} />, { path: '/threads/t-new', userId })
+  expect(await screen.findByRole('button', { name: new RegExp(aModel().name) })).toBeTruthy()
+  expect(screen.queryByText(/больше недоступна/)).toBeNull()
 })

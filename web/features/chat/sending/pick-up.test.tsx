@@ -6,6 +6,7 @@ import { FakeServer, rejection } from '#web/testing/fake-server.ts'
 import { newUserId, render } from '#web/testing/render.tsx'
 import { type OutboxItem, outbox } from '../state/outbox.ts'
 import { aThread } from '../testing/a-message.ts'
+import { sendAgreed } from './agreed.ts'
 import { usePickUp, waitingLabel } from './pick-up.ts'
 
 function Frame({ userId }: { userId: string }) {
@@ -76,5 +77,15 @@ test('a stored message is sent when the network is back', async () => {
   outbox().put(aLeftover(userId))
   expect(received()).toEqual([])
   act(() => void dispatchEvent(new Event('online')))
+  await waitFor(() => expect(received()).toEqual([`message-of-${userId}`]))
+})
+
+test('agreeing sends what was refused without a consent, also after a reload (S10.1433)', async () => {
+  const userId = newUserId()
+  const received = openServer()
+  outbox().put(aLeftover(userId, { failure: { code: 'consent_required', message: 'Отметьте согласие.' } }))
+  const { client } = render(<Frame userId={userId} />)
+  expect(received()).toEqual([])
+  sendAgreed(client, userId)
   await waitFor(() => expect(received()).toEqual([`message-of-${userId}`]))
 })

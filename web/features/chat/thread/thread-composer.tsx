@@ -6,10 +6,11 @@ import { useSession } from '#web/lib/session.ts'
 import { stopAnswer } from '../answers/answer-run.ts'
 import { addedBy } from '../composer/added-by.ts'
 import { Composer } from '../composer/composer.tsx'
-import { findThreadModel, modelsIn } from '../composer/model-labels.ts'
+import { defaultModel, findThreadModel, modelsIn } from '../composer/model-labels.ts'
 import { sentHistory } from '../composer/sent-history.ts'
 import { useChangeThread } from '../queries.ts'
 import { sendMessage } from '../sending/send.ts'
+import { outbox, useOutbox } from '../state/outbox.ts'
 import type { ThreadData } from '../state/thread-data.ts'
 
 interface ThreadComposerProps {
@@ -25,8 +26,17 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
   const { data: models } = useQuery(modelsQuery)
   const { mutate: change } = useChangeThread(threadId)
   const country = data.Assistant?.country ?? data.Project?.country ?? null
-  const chosen = useMemo(() => models && findThreadModel(modelsIn(models, country), Model), [models, Model, country])
   const { data: profile } = useProfile()
+  const unsaved = useOutbox().find((item) => item.threadId === threadId && item.newThread)
+  const settingId = profile?.Settings.threadModel ?? null
+  const chosen = useMemo(() => {
+    if (!models) return
+    const able = modelsIn(models, country)
+    // The server gives a chat that does not exist yet the usual model.
+    return unsaved && !Model
+      ? defaultModel(able, unsaved.newThread?.modelId ?? settingId)
+      : findThreadModel(able, Model)
+  }, [models, Model, country, unsaved, settingId])
   const { history, summary } = useMemo(() => sentHistory(data, profile?.Settings), [data, profile?.Settings])
   const { Assistant, Project } = data
   const added = useMemo(() => addedBy({ Assistant, Project }), [Assistant, Project])
@@ -40,9 +50,10 @@ export const ThreadComposer = memo(function ThreadComposer({ data, isAnswering }
       country={country}
       isAnswering={isAnswering}
       onStop={() => stopAnswer(threadId)}
-      onChooseModel={({ id, name }) =>
-        change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name }, movedFrom: null } })
-      }
+      onChooseModel={({ id, name }) => {
+        if (unsaved?.newThread) outbox().update(unsaved.id, { newThread: { ...unsaved.newThread, modelId: id } })
+        else change({ body: { Model: { connect: { id } } }, shown: { Model: { id, name }, movedFrom: null } })
+      }}
       onSend={({ text, files, ...options }, asIs) =>
         sendMessage(client, { userId, threadId, content: text, files, ...options, ...(asIs && { asIs }) })
       }

@@ -17,8 +17,8 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ItemNotFound } from '#web/ui/form/form-loading.tsx'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -79,15 +79,7 @@ function One({ id, userId }: { id: string; userId: string }) {
     focusComposer()
   }
   if (query.error instanceof ApiError && query.error.status === 404)
-    return (
-      <EmptyState
-        isPage
-        glyph="search"
-        title="Такой записи нет"
-        text="Её удалили, или она открыта под другим именем."
-        action={<ButtonLink href={paths.transcribe()}>Все записи</ButtonLink>}
-      />
-    )
+    return <ItemNotFound title="Такой записи нет" back={{ label: 'Все записи', href: paths.transcribe() }} />
   if (query.data)
     return (
       <RecordingView
