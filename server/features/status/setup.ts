@@ -7,7 +7,7 @@ import type { Db } from '#server/db/client.ts'
 import { bundles, plans, planVersions } from '#server/db/schema.ts'
 import { isLoopback } from '#server/http/client-ip.ts'
 import type { Shops } from '#server/payments/shop.ts'
-import { publishedKinds } from '../legal/documents.ts'
+import { publishedDocuments } from '../legal/documents.ts'
 import { findGatewayCheck } from '../payments/gateway-checks.ts'
 import { canPay } from '../payments/shops.ts'
 import { realModels } from './status.ts'
@@ -112,7 +112,7 @@ async function paymentsStep({ db, shops }: SetupPlace): Promise<Step> {
 }
 
 async function documentsStep({ db }: SetupPlace): Promise<Step> {
-  const published = await publishedKinds(db)
+  const published = (await publishedDocuments(db)).map(({ kind }) => kind)
   const missing = documentsForSale.filter((kind) => !published.includes(kind))
   if (missing.length === 0) return done('Оферта, согласие и реквизиты опубликованы.')
   return todo(`Не опубликовано: ${missing.map((kind) => documentTitles[kind].toLowerCase()).join(', ')}.`)

@@ -113,7 +113,9 @@ function UploadingRecording({ recording: { id, name, sending } }: { recording: L
 function uploadText(waiting: Waiting | null, percent: number): string {
   if (!waiting) return `Загружается: ${percent}\u00a0%`
   const { problem } = waiting
-  return problem === null ? `Нет связи, продолжим с ${percent}\u00a0%` : `Попробуем с ${percent}\u00a0% ещё раз. ${problem}`
+  return problem === null
+    ? `Нет связи, продолжим с ${percent}\u00a0%`
+    : `Попробуем с ${percent}\u00a0% ещё раз. ${problem}`
 }
 
 /** A recording that was just made, in the product's own player. */

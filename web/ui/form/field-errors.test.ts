@@ -20,7 +20,9 @@ test('a server error stands beside its field with its status (S8.1, S10.1400)', 
     price: '400: Слишком большая сумма',
   })
   expect(serverFieldErrors(refused('code', 'Такой код уже есть'), fields)).toEqual({ code: '400: Такой код уже есть' })
-  expect(serverFieldErrors(refused('position', 'Поле position: нет'), fields)).toEqual({ form: '400: Поле position: нет' })
+  expect(serverFieldErrors(refused('position', 'Поле position: нет'), fields)).toEqual({
+    form: '400: Поле position: нет',
+  })
   expect(serverFieldErrors(refused(undefined, 'Тариф удалён'), fields)).toEqual({ form: '400: Тариф удалён' })
   expect(serverFieldErrors(new Error('boom'), fields).form).toMatch(/[а-я]/)
 })

@@ -134,7 +134,10 @@ async function createThread(client: QueryClient, item: OutboxItem): Promise<bool
         await withoutEmptyThread(client, { ...item, newThread: undefined })
       } catch (error) {
         if (!isTemporaryError(error, { kind: 'send' })) throw error
-        putRun(threadId, waitingRun(item, error, () => abort.abort()))
+        putRun(
+          threadId,
+          waitingRun(item, error, () => abort.abort()),
+        )
         const seconds = error instanceof ApiError ? error.retryAfter : undefined
         await pauseOrWake(seconds === undefined ? reconnectDelay(attempt) : withJitter(seconds), abort.signal)
       }
