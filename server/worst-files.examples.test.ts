@@ -15,6 +15,7 @@ import { joinWords, wordRule } from '#server/files/hyphens.ts'
 import { tableText } from '#server/files/markdown-table.ts'
 import { readOdfBody, stylesIn } from '#server/files/odf/body.ts'
 import { unlockAttachments } from '#server/files/pdf/open.ts'
+import { pageText, shownPage } from '#server/files/read-html.ts'
 import { readRtf } from '#server/files/read-rtf.ts'
 import { tidy } from '#server/files/text.ts'
 import { readXml } from '#server/files/xml.ts'
@@ -168,6 +169,14 @@ const cases: WorstCase[] = [
       lists: (length) => '<list><list-item>'.repeat(200) + '<p>a</p>'.repeat(length / 8),
       notes: (length) => '<p>a<note><note-body><p>a</p></note-body></note></p>'.repeat(length / 52),
       tables: (length) => '<table><table-row><table-cell>'.repeat(150) + '<p>a</p>'.repeat(length / 8),
+    },
+  },
+  {
+    ...{ name: 'what a page hides and strikes out', limit: 10_000 },
+    run: (text) => pageText(shownPage(text, false)),
+    texts: {
+      'long styles': (length) => `<p style="${'text-decoration:'.repeat(length / 16)}">a`,
+      'open comments of styles': (length) => `<style>${'/*'.repeat(length / 2)}</style>`,
     },
   },
   { name: 'the XML of a document', limit: 20_000, run: (text) => readXml(`<a>${text.replaceAll('<', '')}</a>`, {}) },

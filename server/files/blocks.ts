@@ -1,17 +1,32 @@
 import { tableText } from './markdown-table.ts'
-import { numbered } from './numbering.ts'
+import { isIndented, numbered } from './numbering.ts'
+import { writeRaised } from './raised.ts'
 import { MAX_SYMBOLS } from './text.ts'
 
 /** What stands before a paragraph: the level of a heading, its number (null is a sign of a list) and its depth. */
 export interface ParagraphShape {
   heading?: number | null
-  item?: { label: string | null; depth: number } | null
+  item?: ListItem | null
+  notes?: readonly Note[]
+}
+
+export interface ListItem {
+  label: string | null
+  depth: number
+  /** The same for all items of a list, whose first item has no indent. */
+  list?: unknown
+}
+
+export interface Note {
+  mark: string
+  text: string
 }
 
 interface Line {
   text: string
   /** Items of one list stand on lines that follow each other: of one depth, or without numbers. */
   list: number | 'signs' | null
+  isIndented?: boolean
   /** Those of a table that only lays out a page; they are not copied from table to table. */
   lines?: Line[]
 }
@@ -29,6 +44,7 @@ export function createBlocks() {
   const lines: Line[] = []
   const tables: Table[] = []
   const waiting: Line[] = []
+  const firstDepths = new Map<unknown, number>()
   let symbols = 0
 
   const place = () => tables.at(-1)?.rows.at(-1)?.at(-1) ?? lines
@@ -40,6 +56,14 @@ export function createBlocks() {
   const addWaiting = () => {
     if (tables.length > 0) return
     for (const note of waiting.splice(0)) add(note)
+  }
+
+  /** How deep an item with a number is below the first of its list. */
+  const depthOf = ({ label, depth, list }: ListItem) => {
+    if (label === null || list === undefined) return depth
+    const first = firstDepths.get(list) ?? depth
+    firstDepths.set(list, first)
+    return Math.max(0, depth - first)
   }
 
   const closeTable = () => {
@@ -57,28 +81,31 @@ export function createBlocks() {
   }
 
   return {
-    paragraph: (text: string, { heading = null, item = null }: ParagraphShape = {}) => {
-      const trimmed = text
+    paragraph: (text: string, { heading = null, item = null, notes = [] }: ParagraphShape = {}) => {
+      const trimmed = writeRaised(text)
         .split('\n')
         .map((line) => line.replace(/[^\S\n]+/g, ' ').trim())
         .join('\n')
         .trim()
       if (trimmed === '') return
       const label = item && (heading === null || item.label !== null) ? item : null
-      const whole = label ? numbered(trimmed, label.label, tables.length > 0 ? 0 : label.depth) : trimmed
+      const depth = label ? depthOf(label) : 0
+      const indent = tables.length > 0 || heading !== null ? 0 : depth
+      const whole = label ? numbered(trimmed, label.label, indent) : trimmed
       const table = tables.at(-1)
       if (table && heading !== null) table.isLayout = true
       const isItem = label !== null && heading === null && label.label !== ''
       add({
         text: heading === null ? whole : `${'#'.repeat(Math.min(heading, 6))} ${whole.replaceAll('\n', ' ')}`,
         list: isItem ? (label.label === null ? 'signs' : label.depth) : null,
+        isIndented: isItem && isIndented(label.label, indent),
       })
+      // A note stands after the paragraph or the table that it belongs to.
+      for (const note of notes) {
+        const words = writeRaised(note.text).replace(/\s+/g, ' ').trim()
+        if (words !== '') waiting.push({ text: `${note.mark} ${words}`, list: null })
+      }
       addWaiting()
-    },
-    /** A note stands after the paragraph or the table that it belongs to. */
-    note: (mark: string, text: string) => {
-      const whole = text.replace(/\s+/g, ' ').trim()
-      if (whole !== '') waiting.push({ text: `${mark} ${whole}`, list: null })
     },
     openTable: () => {
       const outer = tables.at(-1)
@@ -91,14 +118,15 @@ export function createBlocks() {
     text: () => {
       while (tables.length > 0) closeTable()
       addWaiting()
-      let last: Line['list'] = null
+      let last: Line = { text: '', list: null }
       const whole: Line[] = []
       collect(lines, whole)
       return whole
-        .map(({ text, list }, at) => {
-          const gap = at === 0 ? '' : list !== null && list === last ? '\n' : '\n\n'
-          last = list
-          return gap + text
+        .map((line, at) => {
+          const isNext = line.list !== null && (line.list === last.list || line.isIndented)
+          const isBack = line.list !== null && last.isIndented
+          last = line
+          return (at === 0 ? '' : isNext || isBack ? '\n' : '\n\n') + line.text
         })
         .join('')
     },

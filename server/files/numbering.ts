@@ -68,7 +68,7 @@ export const isFormat = (name: string): name is NumberFormat => name === 'bullet
 /** Longer numbers in letters or Roman signs would only take room. */
 const MOST_WRITTEN = 3000
 
-function written(number: number, format: NumberFormat): string {
+export function written(number: number, format: NumberFormat): string {
   if (format === 'bullet' || number < 0) return ''
   return number === 0 || number > MOST_WRITTEN ? String(number) : formats[format](number)
 }
@@ -108,10 +108,18 @@ function labelOf(levels: readonly Level[], counts: Counts, at: number): string |
     .trim()
 }
 
-/** A paragraph with its number, or with the sign and the indent of a list without numbers. */
+/** «1.1», «I.2»: the label names the level above. «Статья 1» counts by itself. */
+const CARRIES_PARENT = /[\p{L}\p{N}][.\-–][\p{L}\p{N}]|\p{L}{2}\s/u
+
+/** Numbers that begin anew under each item say by their indent what they belong to. */
+export const isIndented = (label: string | null, depth: number) =>
+  depth > 0 && label !== '' && !(label !== null && CARRIES_PARENT.test(label))
+
+/** A paragraph with its number, or with the sign of a list without numbers, and its indent. */
 export function numbered(text: string, label: string | null, depth: number): string {
-  if (label === null) return `${'  '.repeat(depth)}- ${text}`
-  return label === '' ? text : `${label.replace(/\s+/g, ' ')} ${text}`
+  if (label === '') return text
+  const indent = isIndented(label, depth) ? '  '.repeat(depth) : ''
+  return `${indent}${label === null ? '-' : label.replace(/\s+/g, ' ')} ${text}`
 }
 
 /** A list as paragraphs name it. Lists of Word share the counts of what they are made from. */

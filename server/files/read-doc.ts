@@ -1,4 +1,4 @@
-import { createBlocks } from './blocks.ts'
+import { createBlocks, type Note as TextNote } from './blocks.ts'
 import { readCompoundFile } from './cfb.ts'
 import { readEquation } from './doc/equation.ts'
 import { createDocLabels } from './doc/lists.ts'
@@ -6,8 +6,9 @@ import { createProperties, type DocProperties } from './doc/paragraphs.ts'
 import { readPieces } from './doc/pieces.ts'
 import { tableBytes, tables } from './doc/properties.ts'
 import { readDocStyles } from './doc/styles.ts'
+import { markRaised } from './raised.ts'
 import { BROKEN, LOCKED, OLD_WORD, Unreadable } from './rejections.ts'
-import { joinParts, type ReadText, tidy } from './text.ts'
+import { joinParts, type ReadText, tidy, unlessAllStruck } from './text.ts'
 
 const WORD_97 = 193
 const ENCRYPTED = 0x0100
@@ -49,11 +50,7 @@ export function readDoc(bytes: Uint8Array): ReadText {
   // Levels stand behind the table of lists and are not counted in its length.
   const lists = main.length >= tables.lists + 8 ? main.readUInt32LE(tables.lists) : 0
   const listBytes = of(tables.lists).length
-  const labelOf = createDocLabels(
-    listBytes > 0 ? table.subarray(lists) : Buffer.alloc(0),
-    listBytes,
-    of(tables.listUses),
-  )
+  const listTable = listBytes > 0 ? table.subarray(lists) : Buffer.alloc(0)
   const formulas = new Map<number, string>()
   const formulaOf = (object: number) => {
     const known = formulas.get(object)
@@ -63,7 +60,10 @@ export function readDoc(bytes: Uint8Array): ReadText {
     formulas.set(object, formula)
     return formula
   }
-  const body = layOut(properties, range(0), { notes, labelOf, formulaOf })
+  const body = unlessAllStruck((keepsStruck) => {
+    const labelOf = createDocLabels(listTable, listBytes, of(tables.listUses))
+    return layOut(properties, range(0), { notes, labelOf, formulaOf, keepsStruck })
+  })
   const [margins, boxes, aroundBoxes] = [range(2), range(6), range(7)].map((part) => layOut(properties, part, {}))
   // Without a table of their places notes stand after the text.
   const loose = [1, 5].map((part) =>
@@ -77,10 +77,8 @@ export function readDoc(bytes: Uint8Array): ReadText {
 
 type Range = [from: number, to: number]
 
-interface Note {
+interface Note extends TextNote {
   part: number
-  mark: string
-  text: string
 }
 
 interface Shown {
@@ -89,6 +87,7 @@ interface Shown {
   labelOf?: ReturnType<typeof createDocLabels>
   /** The formula in an object of the file; empty for other objects. */
   formulaOf?: (object: number) => string
+  keepsStruck?: boolean
 }
 
 const positionsIn = (bytes: Buffer, count: number) =>
@@ -119,10 +118,12 @@ const ends = new Set(['\r', '\u000c', '\u000e', CELL])
 const written: Record<string, string> = { '\u000b': '\n', '\u001e': '-', '\u001f': '', '\t': ' ' }
 
 /** Paragraphs and tables of a part. A field is its code, a separator and its result: only the result is text. */
-function layOut(properties: DocProperties, [from, to]: Range, { notes, labelOf, formulaOf }: Shown): string {
+function layOut(properties: DocProperties, [from, to]: Range, shown: Shown): string {
+  const { notes, labelOf, formulaOf, keepsStruck = false } = shown
   const blocks = createBlocks()
   const isCode: boolean[] = []
   let [line, codes, table]: [string, number, 'none' | 'row' | 'between'] = ['', 0, 'none']
+  let ofLine: Note[] = []
   const endTable = () => {
     if (table !== 'none') blocks.closeTable()
     table = 'none'
@@ -160,19 +161,19 @@ function layOut(properties: DocProperties, [from, to]: Range, { notes, labelOf, 
       if (paragraph.isInTable || sign === CELL) openRow()
       else endTable()
       const { style, heading } = paragraph
-      blocks.paragraph(line, { heading: heading ?? style.heading, item: labelOf?.(paragraph) ?? null })
-      line = ''
+      blocks.paragraph(line, { heading: heading ?? style.heading, item: labelOf?.(paragraph) ?? null, notes: ofLine })
+      ;[line, ofLine] = ['', []]
       if (sign === CELL && !properties.paragraphAt(at + 1).isRowEnd) blocks.openCell()
-    } else if (codes === 0 && properties.isShown(at)) {
+    } else if (codes === 0 && properties.isShown(at) && (keepsStruck || !properties.isStruck(at))) {
       const note = notes?.get(at)
       if (note) {
         line += note.mark
-        blocks.note(note.mark, note.text)
+        ofLine.push(note)
       }
-      line += written[sign] ?? (sign < ' ' ? '' : sign)
+      line += markRaised(written[sign] ?? (sign < ' ' ? '' : sign), properties.raisedAt(at))
     }
   }
   endTable()
-  blocks.paragraph(line)
+  blocks.paragraph(line, { notes: ofLine })
   return blocks.text()
 }

@@ -2,7 +2,7 @@ import { readBody } from './docx/body.ts'
 import { createLabels } from './docx/numbering.ts'
 import { readStyles } from './docx/styles.ts'
 import { BROKEN, Unreadable } from './rejections.ts'
-import { joinParts, type ReadText, tidy } from './text.ts'
+import { joinParts, type ReadText, tidy, unlessAllStruck } from './text.ts'
 import { decodeXml, relationships } from './xml.ts'
 import { unzipDocument } from './zip.ts'
 
@@ -26,7 +26,7 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadText> {
   const pathsOf = (type: string) => related.filter((part) => part.type === type).map(({ target }) => target)
 
   const styles = readStyles(xml(pathsOf('styles')[0]))
-  const labelOf = createLabels(xml(pathsOf('numbering')[0]), styles)
+  const numbering = xml(pathsOf('numbering')[0])
   const notes = new Map([
     ...readBody(xml(pathsOf('footnotes')[0]), { styles }).notes,
     ...readBody(xml(pathsOf('endnotes')[0]), { styles }).notes,
@@ -36,7 +36,9 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadText> {
     const texts = pathsOf(type).map((part) => readBody(xml(part), { styles }).text)
     return [...new Set(texts)].filter((text) => /\p{L}|\d.*\d/u.test(text))
   }
-  const { text } = readBody(document, { styles, labelOf, notes })
+  const text = unlessAllStruck(
+    (keepsStruck) => readBody(document, { styles, labelOf: createLabels(numbering, styles), notes, keepsStruck }).text,
+  )
   const whole = [...margins('header'), text, ...margins('footer')].filter(Boolean).join('\n\n')
   return joinParts([{ name: null, text: tidy(whole) }])
 }

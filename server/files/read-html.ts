@@ -1,8 +1,11 @@
 import { convert, type DomNode, type FormatCallback, type HtmlToTextOptions } from 'html-to-text'
 import { decodePage, looksLikeText } from './encoding.ts'
+import { noNotes, placeNotes } from './html/notes.ts'
+import { MAX_INPUT, type Page, parsePage, writePage } from './html/page.ts'
 import { tableText } from './markdown-table.ts'
+import { type NumberFormat, written } from './numbering.ts'
 import { BROKEN, Unreadable } from './rejections.ts'
-import { joinParts, type ReadText, tidy } from './text.ts'
+import { joinParts, type ReadText, tidy, unlessAllStruck } from './text.ts'
 
 const heading: FormatCallback = (element, walk, builder, options) => {
   builder.openBlock({ leadingLineBreaks: 2 })
@@ -58,15 +61,49 @@ const table: FormatCallback = (element, walk, builder) => {
 const rowsIn = (element: DomNode): DomNode[] =>
   (element.children ?? []).flatMap((child) => (child.name === 'tr' ? [child] : rowsIn(child)))
 
+const formats: Record<string, NumberFormat> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' }
+const whole = (value: string | undefined) => (/^\s*-?\d{1,9}\s*$/.test(value ?? '') ? Number(value) : null)
+
+/** Items with the numbers that a browser shows. */
+const numberedList: FormatCallback = (element, walk, builder) => {
+  const isNested = element.parent?.name === 'li'
+  const nodes = (element.children ?? []).filter(
+    ({ type, data = '', name }) => name !== 'template' && (type !== 'text' || data.trim() !== ''),
+  )
+  const attributes: Record<string, string | undefined> = element.attribs ?? {}
+  const step = attributes.reversed === undefined ? 1 : -1
+  let number = whole(attributes.start) ?? (step > 0 ? 1 : nodes.filter(({ name }) => name === 'li').length)
+  const items = nodes.map((node) => {
+    if (node.name !== 'li') return { node, prefix: '' }
+    const own: Record<string, string | undefined> = node.attribs ?? {}
+    number = whole(own.value) ?? number
+    const format = formats[own.type ?? attributes.type ?? '']
+    const label = format && number > 0 ? written(number, format) : String(number)
+    number += step
+    return { node, prefix: `${isNested ? '' : ' '}${label}. ` }
+  })
+  if (items.length === 0) return
+  const maxPrefixLength = items.reduce((most, { prefix }) => Math.max(most, prefix.length), 0)
+  const breaks = isNested ? 1 : 2
+  builder.openList({ interRowLineBreaks: 1, leadingLineBreaks: breaks, maxPrefixLength, prefixAlign: 'left' })
+  for (const { node, prefix } of items) {
+    builder.openListItem({ prefix })
+    walk([node], builder)
+    builder.closeListItem()
+  }
+  builder.closeList({ trailingLineBreaks: breaks })
+}
+
 export const htmlOptions: HtmlToTextOptions = {
   wordwrap: false,
-  formatters: { heading, table, row, cell },
-  limits: { maxInputLength: 20 * 1024 * 1024, maxDepth: 200 },
+  formatters: { heading, table, row, cell, numberedList },
+  limits: { maxInputLength: MAX_INPUT * 2, maxDepth: 200 },
   selectors: [
     ...[1, 2, 3, 4, 5, 6].map((level) => ({ selector: `h${level}`, format: 'heading', options: { level } })),
     { selector: 'a', format: 'inline' },
     ...dropped.map((selector) => ({ selector, format: 'skip' })),
     { selector: 'ul', format: 'unorderedList', options: { itemPrefix: '- ' } },
+    { selector: 'ol', format: 'numberedList' },
     { selector: 'table', format: 'table' },
     { selector: 'tr', format: 'row' },
     ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
@@ -74,10 +111,19 @@ export const htmlOptions: HtmlToTextOptions = {
 }
 
 /** The visible text of a page: headings and tables as Markdown, no scripts, no link addresses. */
-export const htmlText = (html: string) => tidy(convert(html, htmlOptions))
+export const pageText = (page: Page) => tidy(convert(writePage(page), htmlOptions))
+
+/** The page as it is shown, with its notes after their paragraphs. */
+export function shownPage(html: string, keepsStruck: boolean): Page {
+  const page = parsePage(html, keepsStruck)
+  placeNotes(page, noNotes())
+  return page
+}
 
 /** In the encoding that the page names. */
 export function readHtmlFile(bytes: Uint8Array): ReadText {
   if (!looksLikeText(bytes)) throw new Unreadable(BROKEN)
-  return joinParts([{ name: null, text: htmlText(decodePage(bytes, null)) }])
+  const html = decodePage(bytes, null)
+  const text = unlessAllStruck((keepsStruck) => pageText(shownPage(html, keepsStruck)))
+  return joinParts([{ name: null, text }])
 }

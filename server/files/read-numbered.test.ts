@@ -108,7 +108,7 @@ describe('numbers of clauses (S10.1080)', () => {
       clause(run('г'), { style: 'Linked' }),
       clause(run('д'), { style: 'Clause', list: 0 }),
     ]
-    expect(await docx(body.join(''), numbering, styles)).toEqual(['1. а', '1.1. б', '1.1.1. в', 'а) г', 'д'])
+    expect(await docx(body.join(''), numbering, styles)).toEqual(['1. а', '1.1. б', '1.1.1. в', '      а) г', 'д'])
   })
 
   test('of ODT continue, restart and belong to headings', async () => {

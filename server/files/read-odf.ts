@@ -1,6 +1,6 @@
 import { formulaIn, marginsOf, readOdfBody, skipped, stylesIn } from './odf/body.ts'
 import { sheetPart, sparseRows } from './read-xlsx.ts'
-import { type DocumentPart, joinParts, MAX_SYMBOLS, type ReadText, tidy } from './text.ts'
+import { type DocumentPart, joinParts, MAX_SYMBOLS, type ReadText, tidy, unlessAllStruck } from './text.ts'
 import { type Attributes, decodeXml, readXml } from './xml.ts'
 import { unzipDocument } from './zip.ts'
 
@@ -35,7 +35,7 @@ export async function readOdf(bytes: Uint8Array): Promise<ReadText> {
     return joinParts(slides)
   }
   const { headers, footers } = marginsOf(xml('styles.xml'))
-  const text = tidy(readOdfBody(content, { styles, formulaOf }))
+  const text = tidy(unlessAllStruck((keepsStruck) => readOdfBody(content, { styles, formulaOf, keepsStruck })))
   return joinParts([headers.join('\n'), text, footers.join('\n')].map((part) => ({ name: null, text: part })))
 }
 

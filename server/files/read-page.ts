@@ -1,7 +1,8 @@
 import { convert } from 'html-to-text'
 import { dayOf } from '#server/lib/day-of.ts'
-import { htmlOptions } from './read-html.ts'
-import { joinParts, type PageFacts, type ReadText, tidy } from './text.ts'
+import { writePage } from './html/page.ts'
+import { htmlOptions, shownPage } from './read-html.ts'
+import { joinParts, type PageFacts, type ReadText, tidy, unlessAllStruck } from './text.ts'
 
 const nonContentElements = ['nav', 'header', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu']
 const notText = [
@@ -23,7 +24,12 @@ export function readPage(html: string): ReadText & { about: PageFacts } {
     site: oneLine(metaOf(html, ['og:site_name', 'application-name'])),
     date: dateOf(html),
   }
-  return { ...joinParts([{ name: null, text: textOf(html) }]), about }
+  return {
+    ...joinParts([
+      { name: null, text: unlessAllStruck((keepsStruck) => textOf(writePage(shownPage(html, keepsStruck)))) },
+    ]),
+    about,
+  }
 }
 
 function textOf(html: string): string {

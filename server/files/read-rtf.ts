@@ -1,8 +1,9 @@
 import iconv from 'iconv-lite'
+import { markRaised, type Raised } from './raised.ts'
 import { BROKEN, Unreadable } from './rejections.ts'
 import { createOutput, type Output } from './rtf/output.ts'
 import { charsets, margins, signs, skipped, starredText } from './rtf/words.ts'
-import { joinParts, type ReadText, tidy } from './text.ts'
+import { joinParts, type ReadText, tidy, unlessAllStruck } from './text.ts'
 
 const MAX_DEPTH = 500
 
@@ -15,6 +16,8 @@ interface Group {
   unicodeSkip: number
   isDeleted: boolean
   isHidden: boolean
+  isStruck: boolean
+  raised: Raised | null
   isLabel: boolean
   isMath: boolean
   /** Where its text goes: the document, a header, a note or a text box. */
@@ -28,28 +31,50 @@ interface Group {
 export function readRtf(bytes: Uint8Array): ReadText {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   if (!/^[\s\u00ef\u00bb\u00bf]*\{\\rtf/.test(source.slice(0, 100))) throw new Unreadable(BROKEN)
-  const { body, headers, footers } = textOf(source)
-  return joinParts([{ name: null, text: tidy([...headers, body, ...footers].filter(Boolean).join('\n\n')) }])
+  let margins: Omit<RtfText, 'body'> = { headers: [], footers: [] }
+  const body = unlessAllStruck((keepsStruck) => {
+    const text = textOf(source, keepsStruck)
+    margins = text
+    return text.body
+  })
+  const whole = [...margins.headers, body, ...margins.footers].filter(Boolean).join('\n\n')
+  return joinParts([{ name: null, text: tidy(whole) }])
 }
 
-function textOf(source: string): { body: string; headers: string[]; footers: string[] } {
+interface RtfText {
+  body: string
+  headers: string[]
+  footers: string[]
+}
+
+/** What a word says about how characters look; null for other words. */
+function lookOf(word: string, value: number | null): Partial<Pick<Group, 'isHidden' | 'isStruck' | 'raised'>> | null {
+  if (word === 'v') return { isHidden: value !== 0 }
+  if (word === 'strike' || word === 'striked') return { isStruck: value !== 0 }
+  if (word === 'nosupersub' || ((word === 'up' || word === 'dn') && value === 0)) return { raised: null }
+  if (word === 'super' || word === 'up') return { raised: 'super' }
+  return word === 'sub' || word === 'dn' ? { raised: 'sub' } : null
+}
+
+function textOf(source: string, keepsStruck: boolean): RtfText {
   const tokens = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)/g
   const found = { headers: new Set<string>(), footers: new Set<string>() }
   const fonts = new Map<number, number>()
-  const hiddenStyles = new Set<number>()
+  const looks = new Map<number, Partial<Pick<Group, 'isHidden' | 'isStruck' | 'raised'>>>()
   const headingStyles = new Map<number, number>()
   const stack: Group[] = []
   const document = createOutput()
   let group: Group = {
     ...{ isSkipped: false, isStarred: false, font: 0, unicodeSkip: 1, isDeleted: false, isHidden: false },
-    ...{ isLabel: false, isMath: false, output: document },
+    ...{ isStruck: false, raised: null, isLabel: false, isMath: false, output: document },
   }
   let [codePage, isFontTable, isStyles, tableFont, tableStyle, toSkip] = [1252, 0, 0, 0, -1, 0]
   let pending: Buffer[] = []
 
-  const isShown = () => !(group.isSkipped || group.isDeleted || group.isHidden)
+  const isShown = () => !(group.isSkipped || group.isDeleted || group.isHidden || (group.isStruck && !keepsStruck))
   const write = (text: string) => {
-    if (isShown()) group.output.write(text, group.isLabel)
+    const { isLabel, output } = group
+    if (isShown()) output.write(isLabel || output.isFormula() ? text : markRaised(text, group.raised), isLabel)
   }
   const flush = () => {
     if (pending.length === 0) return
@@ -59,7 +84,8 @@ function textOf(source: string): { body: string; headers: string[]; footers: str
     pending = []
   }
   /** Words about tables of the file: its fonts and styles. */
-  const define = (word: string, value: number) => {
+  const define = (word: string, wordValue: number | null) => {
+    const value = wordValue ?? 0
     if (word === 'fonttbl') [group.isSkipped, isFontTable] = [true, stack.length]
     else if (word === 'stylesheet') [group.isSkipped, isStyles] = [true, stack.length]
     else if (isFontTable > 0 && word === 'f') tableFont = value
@@ -68,15 +94,17 @@ function textOf(source: string): { body: string; headers: string[]; footers: str
       if (page && value !== 0) fonts.set(tableFont, page)
     } else if (isStyles > 0 && (word === 'cs' || word === 's')) tableStyle = value
     else if (isStyles > 0 && word === 'outlinelevel') headingStyles.set(tableStyle, value)
-    else if (isStyles > 0 && word === 'v' && value !== 0 && tableStyle >= 0) hiddenStyles.add(tableStyle)
-    else return isFontTable > 0 || isStyles > 0
+    else if (isStyles > 0 && tableStyle >= 0) {
+      const look = lookOf(word, wordValue)
+      if (look) looks.set(tableStyle, { ...looks.get(tableStyle), ...look })
+    } else return isFontTable > 0 || isStyles > 0
     return true
   }
   /** Words that begin a group with a text of its own. */
   const begin = (word: string): boolean => {
     if (group.isStarred && starredText.has(word)) group.isSkipped = false
     if (margins.test(word)) group.output = createOutput(word)
-    else if (word === 'footnote' && !group.isSkipped) group.output = createOutput('footnote')
+    else if (word === 'footnote' && !group.isSkipped) [group.output, group.raised] = [createOutput('footnote'), null]
     else if (word === 'shptxt') [group.isSkipped, group.output] = [false, createOutput('box')]
     else if (word === 'listtext' || word === 'pntext') {
       group.isLabel = true
@@ -92,7 +120,8 @@ function textOf(source: string): { body: string; headers: string[]; footers: str
   }
   const control = (word: string, value: number | null) => {
     flush()
-    if (define(word, value ?? 0)) return
+    if (define(word, value)) return
+    const look = lookOf(word, value)
     if (word === 'u' && value !== null) {
       write(String.fromCharCode(value & 0xffff))
       toSkip = group.unicodeSkip
@@ -101,9 +130,10 @@ function textOf(source: string): { body: string; headers: string[]; footers: str
     else if (word === 'pc' || word === 'pca') codePage = 866
     else if (word === 'f') group.font = value ?? 0
     else if (word === 'deleted') group.isDeleted = value !== 0
-    else if (word === 'v') group.isHidden = value !== 0
-    else if (word === 'cs' && hiddenStyles.has(value ?? 0)) group.isHidden = true
-    else if (word === 'plain') [group.font, group.isDeleted, group.isHidden] = [0, false, false]
+    else if (look) Object.assign(group, look)
+    else if (word === 'cs') Object.assign(group, looks.get(value ?? 0))
+    else if (word === 'plain')
+      Object.assign(group, { font: 0, isDeleted: false, isHidden: false, isStruck: false, raised: null })
     else if (word === 's' && !group.isLabel) group.output.control('outlinelevel', headingStyles.get(value ?? 0) ?? null)
     else if (begin(word)) return
     else if (signs[word]) write(signs[word])

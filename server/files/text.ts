@@ -118,3 +118,9 @@ function cellText(cell: Cell): string {
       .replace(/(:00)?\.000Z$/, '')
   return String(cell).replace(/\s+/g, ' ').trim()
 }
+
+/** What is struck out is no text; only a paper that would have no words then keeps it. */
+export function unlessAllStruck(read: (keepsStruck: boolean) => string): string {
+  const text = read(false)
+  return /[\p{L}\p{N}]/u.test(text) ? text : read(true)
+}

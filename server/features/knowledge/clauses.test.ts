@@ -16,6 +16,19 @@ test('a clause is known by the number that its line begins with (S10.1081)', () 
   expect(clausesIn(text)).toEqual(['§2', '§2.1', '§2.2', '§2.3', '§14', '§7'])
 })
 
+test('an item that is set in belongs to the clause above (S10.1586)', () => {
+  const text = [
+    '# 2. Плата',
+    '  1. Плата равна 700.',
+    '    1. Пеня.',
+    '    2. Срок.',
+    '  2. До 5 числа.',
+    '3. Прочее',
+    '4. Иное',
+  ]
+  expect(clausesIn(text.join('\n'))).toEqual(['§2', '§1', '§2.1', '§2.1.1', '§2.1.2', '§2.2', '§3', '§4'])
+})
+
 test.each([
   ['Что в пункте 2.1?', ['§2.1']],
   ['О чём п. 2.1 и ст.5 договора?', ['§2.1', '§5']],

@@ -9,17 +9,26 @@ const lexeme = (number: string) => `§${number}`
 const NUMBER = String.raw`\d{1,3}(?:\.\d{1,3}){0,4}`
 /** At the beginning of a line, of a heading, of a row of a table. */
 const LINE = new RegExp(
-  String.raw`^[ \t]{0,20}(#{1,6} |\| |- )?((?:п\.|ст\.|§|пункт|статья|раздел|глава|часть) {0,3})?(${NUMBER})([.)]?)(?=\s|$)`,
+  String.raw`^([ \t]{0,20})(#{1,6} |\| |- )?((?:п\.|ст\.|§|пункт|статья|раздел|глава|часть) {0,3})?(${NUMBER})([.)]?)(?=\s|$)`,
   'gimu',
 )
 const MAX_CLAUSES = 200
+const MAX_PARTS = 5
 
 /** Clauses that begin in a text, as lexemes of the index. */
 export function clausesIn(text: string): string[] {
   const found = new Set<string>()
-  for (const [, sign, word, number = '', end] of text.matchAll(LINE)) {
+  const above: { indent: number; number: string }[] = []
+  for (const [, indent = '', sign, word, number = '', end] of text.matchAll(LINE)) {
     const isClause = number.includes('.') || word || end || sign?.startsWith('#')
-    if (isClause && found.size < MAX_CLAUSES) found.add(lexeme(number))
+    if (!isClause || found.size >= MAX_CLAUSES) continue
+    found.add(lexeme(number))
+    while ((above.at(-1)?.indent ?? -1) >= indent.length) above.pop()
+    const outer = above.at(-1)?.number
+    // «1.» that is set in below «2.» is asked for as 2.1.
+    const whole = outer !== undefined && !number.includes('.') && !word ? `${outer}.${number}` : number
+    if (whole !== number && whole.split('.').length <= MAX_PARTS) found.add(lexeme(whole))
+    above.push({ indent: indent.length, number: whole })
   }
   return [...found]
 }

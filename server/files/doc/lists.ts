@@ -1,3 +1,4 @@
+import type { ListItem } from '../blocks.ts'
 import { type Counts, type Level, type ListUse, type NumberFormat, nextLabel } from '../numbering.ts'
 import type { DocStyle } from './styles.ts'
 
@@ -31,7 +32,7 @@ export interface DocNumbering {
 export function createDocLabels(lists: Buffer, listBytes: number, uses: Buffer) {
   const byId = readLists(lists, listBytes)
   const known = readUses(uses, byId)
-  return ({ list, depth, style }: DocNumbering): { label: string | null; depth: number } | null => {
+  return ({ list, depth, style }: DocNumbering): ListItem | null => {
     const number = list ?? style.list ?? 0
     const use = known[number - 1]
     if (!use) return null
@@ -39,7 +40,7 @@ export function createDocLabels(lists: Buffer, listBytes: number, uses: Buffer) 
     const linked = isOfStyle ? linkedLevel(use.styles, style.chain) : -1
     const at = Math.min(linked >= 0 ? linked : (depth ?? style.depth ?? 0), DEPTHS - 1)
     if (!use.levels[at]) return null
-    return { label: nextLabel(use, at), depth: at }
+    return { label: nextLabel(use, at), depth: at, list: use.counts }
   }
 }
 

@@ -1,6 +1,7 @@
+import type { Raised } from '../raised.ts'
 import type { Piece } from './pieces.ts'
 import { codes, eachChange, readSpans, spanAt, tables } from './properties.ts'
-import type { DocStyle } from './styles.ts'
+import { addDocLook, type DocLook, type DocStyle } from './styles.ts'
 
 export interface DocParagraph {
   style: DocStyle
@@ -16,6 +17,8 @@ export interface DocProperties {
   text: string
   /** False for what was deleted while changes were tracked, and for hidden text. */
   isShown: (at: number) => boolean
+  isStruck: (at: number) => boolean
+  raisedAt: (at: number) => Raised | null
   /** The number of the object that stands here; null if there is none. */
   objectAt: (at: number) => number | null
   /** Of the paragraph that ends at this place. */
@@ -24,6 +27,7 @@ export interface DocProperties {
 
 /** Properties of a piece are read for each of its paragraphs. */
 const MAX_FURTHER = 512
+const [DROPPED, STRUCK, SUPER, SUB] = [1, 2, 4, 8]
 
 /** What the file says about places of the text. */
 export function createProperties(
@@ -33,26 +37,27 @@ export function createProperties(
   styleOf: (number: number) => DocStyle,
 ): DocProperties {
   const text = pieces.map((piece) => piece.text).join('')
-  const dropped = new Uint8Array(text.length)
+  const looks = new Uint8Array(text.length)
   const runs = readSpans(main, tableOf(tables.runs), 'runs')
   const paragraphs = readSpans(main, tableOf(tables.paragraphs), 'paragraphs')
-  const styleHides = (piece: Piece, at: number) => {
+  const lookBelow = (piece: Piece, at: number): DocLook => {
     const span = spanAt(paragraphs, piece.place + (at - piece.at) * piece.width)
     const changes = paragraphs.changes[span]
-    return changes && changes.length >= 2 ? styleOf(changes.readUInt16LE(0)).isHidden : false
+    return changes && changes.length >= 2 ? styleOf(changes.readUInt16LE(0)).look : {}
   }
   for (const piece of pieces) {
     const end = piece.place + piece.text.length * piece.width
-    if (piece.changes && isDropped(piece.changes, styleOf, () => false))
-      dropped.fill(1, piece.at, piece.at + piece.text.length)
+    if (piece.changes) looks.fill(lookOf(piece.changes, styleOf, {}), piece.at, piece.at + piece.text.length)
     for (let n = Math.max(0, spanAt(runs, piece.place)); n < runs.starts.length; n += 1) {
       const [from, to] = [Math.max(runs.starts[n] ?? 0, piece.place), Math.min(runs.ends[n] ?? 0, end)]
       if (from >= end) break
       const changes = runs.changes[n]
       if (to <= from || !changes) continue
       const [first, last] = [from, to].map((place) => piece.at + Math.ceil((place - piece.place) / piece.width))
-      if (first !== undefined && isDropped(changes, styleOf, () => styleHides(piece, first)))
-        dropped.fill(1, first, last)
+      if (first === undefined) continue
+      const look = lookOf(changes, styleOf, lookBelow(piece, first))
+      // What the whole piece says stays.
+      if (look !== 0) looks.fill((looks[first] ?? 0) | look, first, last)
     }
   }
 
@@ -67,7 +72,9 @@ export function createProperties(
   }
   return {
     text,
-    isShown: (at) => dropped[at] !== 1,
+    isShown: (at) => ((looks[at] ?? 0) & DROPPED) === 0,
+    isStruck: (at) => ((looks[at] ?? 0) & STRUCK) !== 0,
+    raisedAt: (at) => ((looks[at] ?? 0) & SUPER ? 'super' : (looks[at] ?? 0) & SUB ? 'sub' : null),
     objectAt: (at) => {
       const piece = pieceAt(at)
       const changes = piece && runs.changes[spanAt(runs, piece.place + (at - piece.at) * piece.width)]
@@ -87,18 +94,21 @@ export function createProperties(
   }
 }
 
-function isDropped(changes: Buffer, styleOf: (number: number) => DocStyle, styleHides: () => boolean): boolean {
-  let [isDeleted, hidden, style]: [boolean, number | null, number | null] = [false, null, null]
+/** `below` is the look of the style of the paragraph. */
+function lookOf(changes: Buffer, styleOf: (number: number) => DocStyle, below: DocLook): number {
+  let [isDeleted, style]: [boolean, number | null] = [false, null]
   eachChange(changes, (code, value) => {
     if (code === codes.deleted) isDeleted = value !== 0
-    if (code === codes.hidden) hidden = value
     if (code === codes.runStyle) style = value
   })
-  if (isDeleted) return true
-  const ofStyle = style === null ? null : styleOf(style).isHidden
-  if (hidden === null) return ofStyle ?? (changes.length > 0 && styleHides())
-  // 0x80 is what the style says, 0x81 the opposite.
-  return hidden === 0x80 ? (ofStyle ?? styleHides()) : hidden === 0x81 ? !(ofStyle ?? styleHides()) : hidden === 1
+  const base = style === null ? below : { ...below, ...styleOf(style).look }
+  const look: DocLook = changes.length > 0 ? { ...base } : {}
+  eachChange(changes, (code, value) => addDocLook(look, base, code, value))
+  return (
+    (isDeleted || look.hidden ? DROPPED : 0) |
+    (look.struck || look.doubleStruck ? STRUCK : 0) |
+    (look.raised === 'super' ? SUPER : look.raised === 'sub' ? SUB : 0)
+  )
 }
 
 function paragraphOf(changes: Buffer, further: Buffer | null, styleOf: (number: number) => DocStyle): DocParagraph {

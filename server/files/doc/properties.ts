@@ -31,6 +31,9 @@ export const codes = {
   outline: 0x2640,
   deleted: 0x0800,
   hidden: 0x083c,
+  struck: 0x0837,
+  doubleStruck: 0x2a53,
+  raised: 0x2a48,
   runStyle: 0x4a30,
   object: 0x6a03,
 } as const

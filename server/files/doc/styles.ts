@@ -1,3 +1,4 @@
+import type { Raised } from '../raised.ts'
 import { codes, eachChange } from './properties.ts'
 
 const HEADINGS = 9
@@ -10,16 +11,35 @@ export interface DocStyle {
   heading: number | null
   list: number | undefined
   depth: number | undefined
-  isHidden: boolean
+  look: DocLook
   /** The style itself and those that it is based on. */
   chain: number[]
 }
 
-const noStyle = (): DocStyle => ({ heading: null, list: undefined, depth: undefined, isHidden: false, chain: [] })
+/** How characters look; undefined is what a style leaves to others. */
+export interface DocLook {
+  hidden?: boolean
+  struck?: boolean
+  doubleStruck?: boolean
+  raised?: Raised | null
+}
 
-interface Stored extends Omit<DocStyle, 'chain' | 'isHidden'> {
+const noStyle = (): DocStyle => ({ heading: null, list: undefined, depth: undefined, look: {}, chain: [] })
+
+interface Stored extends Omit<DocStyle, 'chain'> {
   base: number
-  isHidden: boolean | undefined
+}
+
+const toggles = { [codes.hidden]: 'hidden', [codes.struck]: 'struck', [codes.doubleStruck]: 'doubleStruck' } as const
+const isToggle = (code: number): code is keyof typeof toggles => code in toggles
+
+/** Sets what a change says about the look; `base` is the look of the style that it may refer to. */
+export function addDocLook(look: DocLook, base: DocLook, code: number, value: number): void {
+  if (code === codes.raised) look.raised = value === 1 ? 'super' : value === 2 ? 'sub' : null
+  if (!isToggle(code)) return
+  const name = toggles[code]
+  // 0x80 is what the style says, 0x81 the opposite.
+  look[name] = value === 0x80 ? (base[name] ?? false) : value === 0x81 ? !base[name] : value === 1
 }
 
 /** Styles by their numbers, each with what it has from those that it is based on. */
@@ -36,7 +56,6 @@ export function readDocStyles(sheet: Buffer): (number: number) => DocStyle {
   }
   const resolve = (number: number): DocStyle => {
     const style = noStyle()
-    let isHidden: boolean | undefined
     for (let next = number; next !== NO_STYLE && style.chain.length < MAX_CHAIN; ) {
       const own = stored[next]
       if (!own) break
@@ -44,10 +63,10 @@ export function readDocStyles(sheet: Buffer): (number: number) => DocStyle {
       style.heading ??= own.heading
       style.list ??= own.list
       style.depth ??= own.depth
-      isHidden ??= own.isHidden
+      style.look = { ...own.look, ...style.look }
       next = own.base
     }
-    return { ...style, isHidden: isHidden ?? false }
+    return style
   }
   return (number) => {
     const known = resolved.get(number) ?? resolve(number)
@@ -61,7 +80,7 @@ function styleIn(bytes: Buffer, baseBytes: number): Stored | undefined {
   const builtIn = bytes.readUInt16LE(0) & 0xfff
   const [kind, base] = [bytes.readUInt16LE(2) & 0xf, bytes.readUInt16LE(2) >> 4]
   const isHeading = kind === PARAGRAPH && builtIn >= 1 && builtIn <= HEADINGS
-  const style: Stored = { ...noStyle(), heading: isHeading ? builtIn : null, base, isHidden: undefined }
+  const style: Stored = { ...noStyle(), heading: isHeading ? builtIn : null, base }
   let at = baseBytes + 2 + bytes.readUInt16LE(baseBytes) * 2 + 2
   for (let part = kind === RUN ? 1 : 0; part < 2 && at + 2 <= bytes.length; part += 1) {
     const length = bytes.readUInt16LE(at)
@@ -70,7 +89,7 @@ function styleIn(bytes: Buffer, baseBytes: number): Stored | undefined {
       if (code === codes.list) style.list = value
       if (code === codes.depth) style.depth = value
       if (code === codes.outline) style.heading = value < BODY_TEXT ? value + 1 : null
-      if (code === codes.hidden) style.isHidden = (value & 1) === 1
+      addDocLook(style.look, {}, code, value)
     })
     at += 2 + length + (length & 1)
   }

@@ -1,16 +1,18 @@
-import { type Blocks, createBlocks } from '../blocks.ts'
+import { type Blocks, createBlocks, type ListItem, type Note } from '../blocks.ts'
 import { createFormula, type Formula } from '../formula.ts'
+import { markRaised } from '../raised.ts'
 import { type Attributes, readXml } from '../xml.ts'
-import type { ParagraphLabel, ParagraphNumbering } from './numbering.ts'
-import { BODY_TEXT, formerProperties, isOn, numberOf, type Styles } from './styles.ts'
+import type { ParagraphNumbering } from './numbering.ts'
+import { addLook, BODY_TEXT, formerProperties, isOn, type Look, numberOf, type Styles } from './styles.ts'
 import { symbolOf } from './symbols.ts'
 
 export interface BodyContext {
   styles: Styles
   /** Absent for headers and notes, whose numbers do not count with those of the text. */
-  labelOf?: ((of: ParagraphNumbering) => ParagraphLabel | null) | undefined
+  labelOf?: ((of: ParagraphNumbering) => ListItem | null) | undefined
   /** The notes of the document by kind and id; absent inside of them. */
   notes?: ReadonlyMap<string, string> | undefined
+  keepsStruck?: boolean
 }
 
 /** Former properties, the second copy of a text box and the reading of characters are not the text. */
@@ -21,8 +23,10 @@ const MAX_SPAN = 16
 
 interface Paragraph extends ParagraphNumbering {
   text: string
+  notes: Note[]
   outline: number | null
-  isHidden: boolean | undefined
+  /** What its style says about the characters. */
+  look: Look
   /** The end of the paragraph is deleted or hidden: the next one goes on in its line. */
   isOpen: boolean
   isEndHidden: boolean
@@ -31,12 +35,12 @@ interface Paragraph extends ParagraphNumbering {
 
 interface Run {
   style: string | null
-  isHidden: boolean | undefined
+  look: Look
 }
 
 /** The text of a part that has paragraphs and tables, and of each note in it. */
 export function readBody(xml: string, context: BodyContext): { text: string; notes: Map<string, string> } {
-  const { styles, labelOf } = context
+  const { styles, labelOf, keepsStruck = false } = context
   const notes = new Map<string, string>()
   const counted = { footnote: 0, endnote: 0 }
   const paragraphs: Paragraph[] = []
@@ -47,25 +51,28 @@ export function readBody(xml: string, context: BodyContext): { text: string; not
   const paragraph = () => paragraphs.at(-1)
   const write = (text: string) => {
     const current = paragraph()
-    if (current && isShown(current)) current.text += text
+    if (!current || deleted > 0) return
+    const look = lookIn(current)
+    if (isShown(look)) current.text += markRaised(text, look.raised ?? null)
   }
-  const isShown = (current: Paragraph) =>
-    deleted === 0 && !(run?.isHidden ?? (run?.style ? styles.isHidden(run.style) : undefined) ?? current.isHidden)
+  const lookIn = (current: Paragraph): Look =>
+    run ? { ...current.look, ...(run.style ? styles.lookOf(run.style) : null), ...run.look } : current.look
+  const isShown = ({ isHidden, isStruck, isDoubleStruck }: Look) =>
+    deleted === 0 && !isHidden && (keepsStruck || !(isStruck || isDoubleStruck))
 
   const properties: Record<string, (attribute: Attributes) => void> = {
     pStyle: (attribute) => {
       const current = paragraph()
       if (!current) return
       current.style = attribute('val') ?? null
-      current.isHidden = styles.isHidden(current.style)
+      current.look = styles.lookOf(current.style)
     },
     numId: (attribute) => assign(paragraph(), { numId: attribute('val') }),
     ilvl: (attribute) => assign(paragraph(), { depth: numberOf(attribute) }),
     outlineLvl: (attribute) => assign(paragraph(), { outline: numberOf(attribute) ?? null }),
     rStyle: (attribute) => assign(run, { style: attribute('val') ?? null }),
     vanish: (attribute) => {
-      if (run) run.isHidden = isOn(attribute)
-      else if (paragraph()?.isInMark && isOn(attribute)) assign(paragraph(), { isOpen: true, isEndHidden: true })
+      if (!run && paragraph()?.isInMark && isOn(attribute)) assign(paragraph(), { isOpen: true, isEndHidden: true })
     },
   }
   const content: Record<string, (attribute: Attributes) => void> = {
@@ -103,11 +110,11 @@ export function readBody(xml: string, context: BodyContext): { text: string; not
   const refer = (kind: keyof typeof counted, id: string | undefined) => {
     const text = context.notes?.get(`${kind} ${id}`)
     const current = paragraph()
-    if (text === undefined || !current || !isShown(current)) return
+    if (text === undefined || !current || !isShown(lookIn(current))) return
     counted[kind] += 1
     const mark = kind === 'footnote' ? `[сноска ${counted.footnote}]` : `[концевая сноска ${counted.endnote}]`
-    write(mark)
-    blocks.note(mark, text)
+    current.text += mark
+    current.notes.push({ mark, text })
   }
   const open = (name: string, attribute: Attributes) => {
     if (isDeletion(name)) {
@@ -118,15 +125,16 @@ export function readBody(xml: string, context: BodyContext): { text: string; not
     if (name === 'oMath') formula ??= createFormula()
     if (formula && name !== 'oMath') formula.open(name, attribute)
     else if (name === 'p') {
-      paragraphs.push(newParagraph(styles.isHidden(null)))
+      paragraphs.push(newParagraph(styles.lookOf(null)))
       run = null
-    } else if (name === 'r') run = { style: null, isHidden: undefined }
+    } else if (name === 'r') run = { style: null, look: {} }
     else if (name === 'footnote' || name === 'endnote') {
       ;[note, blocks] = [
         /separator|notice/i.test(attribute('type') ?? '') ? null : `${name} ${attribute('id')}`,
         createBlocks(),
       ]
     } else {
+      if (run) addLook(run.look, name, attribute)
       properties[name]?.(attribute)
       content[name]?.(attribute)
     }
@@ -158,24 +166,25 @@ export function readBody(xml: string, context: BodyContext): { text: string; not
   const endParagraph = () => {
     const ended = paragraphs.pop()
     // What follows a text box in its paragraph belongs to a run that was not closed yet.
-    run = paragraphs.length > 0 ? { style: null, isHidden: undefined } : null
+    run = paragraphs.length > 0 ? { style: null, look: {} } : null
     if (!ended) return
     const before = carried
     carried = null
     const text = (before?.text ?? '') + ended.text
     // The number of a heading that goes on in the line of its clause is its own; a deleted end has none.
     const of = before?.of.isEndHidden && before.text.trim() !== '' ? before.of : ended
-    if (ended.isOpen && paragraphs.length === 0) carried = { text, of }
-    else add(text, of)
+    const notes = [...(before?.notes ?? []), ...ended.notes]
+    if (ended.isOpen && paragraphs.length === 0) carried = { text, of, notes }
+    else add({ text, of, notes })
   }
   const endCarried = () => {
-    if (carried) add(carried.text, carried.of)
+    if (carried) add(carried)
     carried = null
   }
-  const add = (text: string, of: Paragraph) => {
+  const add = ({ text, of, notes }: Carried) => {
     const { outline, style } = of
     const heading = outline === null ? styles.headingOf(style) : outline >= BODY_TEXT ? null : outline + 1
-    blocks.paragraph(text, { heading, item: labelOf?.(of) ?? null })
+    blocks.paragraph(text, { heading, item: labelOf?.(of) ?? null, notes })
   }
   readXml(xml, {
     skip: skipped,
@@ -193,10 +202,11 @@ export function readBody(xml: string, context: BodyContext): { text: string; not
 interface Carried {
   text: string
   of: Paragraph
+  notes: Note[]
 }
 
-const newParagraph = (isHidden: boolean | undefined): Paragraph => ({
-  ...{ text: '', style: null, outline: null, isHidden, isOpen: false, isEndHidden: false, isInMark: false },
+const newParagraph = (look: Look): Paragraph => ({
+  ...{ text: '', notes: [], style: null, outline: null, look, isOpen: false, isEndHidden: false, isInMark: false },
 })
 
 const assign = <Target extends object>(target: Target | null | undefined, values: Partial<Target>) =>

@@ -1,3 +1,4 @@
+import type { ListItem } from '../blocks.ts'
 import { type Counts, isFormat, type Level, type ListUse, nextLabel } from '../numbering.ts'
 import { readXml } from '../xml.ts'
 import { formerProperties, isOn, numberOf, type Styles } from './styles.ts'
@@ -24,16 +25,11 @@ export interface ParagraphNumbering {
   depth?: number | undefined
 }
 
-export interface ParagraphLabel {
-  label: string | null
-  depth: number
-}
-
 const MAX_LINKS = 5
 const DEPTHS = 9
 
 /** Counts the paragraphs of a document in their order. Null for a paragraph without a number. */
-export function createLabels(xml: string, styles: Styles): (of: ParagraphNumbering) => ParagraphLabel | null {
+export function createLabels(xml: string, styles: Styles): (of: ParagraphNumbering) => ListItem | null {
   const { abstracts, nums } = readNumbering(xml)
   const uses = new Map<string, (Omit<ListUse, 'levels'> & { levels: NumberedLevel[] }) | null>()
 
@@ -70,7 +66,7 @@ export function createLabels(xml: string, styles: Styles): (of: ParagraphNumberi
     // A level names the style that it belongs to; what the style says about its depth does not count then.
     const linked = numId === undefined && depth === undefined ? linkedLevel(use.levels, styles.chainOf(style)) : -1
     const at = Math.min(linked >= 0 ? linked : (depth ?? fromStyle.depth ?? 0), DEPTHS - 1)
-    return { label: nextLabel(use, at), depth: at }
+    return { label: nextLabel(use, at), depth: at, list: use.counts }
   }
 }
 

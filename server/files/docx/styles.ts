@@ -1,3 +1,4 @@
+import type { Raised } from '../raised.ts'
 import { type Attributes, readXml } from '../xml.ts'
 
 /** What a style says itself; undefined is what it leaves to the style that it is based on. */
@@ -7,13 +8,22 @@ interface Style {
   numId?: string | undefined
   depth?: number | undefined
   outline?: number | undefined
-  isHidden?: boolean | undefined
+  look: Look
+}
+
+/** How the characters of a run look; undefined is what its style decides, and then that of the paragraph. */
+export interface Look {
+  isHidden?: boolean
+  isStruck?: boolean
+  isDoubleStruck?: boolean
+  raised?: Raised | null
 }
 
 export interface Styles {
   /** The level of a heading, from 1; null for other paragraphs. */
   headingOf: (id: string | null) => number | null
-  isHidden: (id: string | null) => boolean | undefined
+  /** What a style says with those that it is based on. */
+  lookOf: (id: string | null) => Look
   numberingOf: (id: string | null) => { numId?: string | undefined; depth?: number | undefined }
   /** The style and those that it is based on. */
   chainOf: (id: string | null) => readonly string[]
@@ -26,6 +36,18 @@ export const BODY_TEXT = 9
 /** On by being there, unless its value says otherwise. */
 export const isOn = (attribute: Attributes) => !/^(0|false|off|none)$/.test(attribute('val') ?? '')
 
+/** Sets what an element of run properties says; true if it is one of them. */
+export function addLook(look: Look, name: string, attribute: Attributes): boolean {
+  if (name === 'vanish') look.isHidden = isOn(attribute)
+  else if (name === 'strike') look.isStruck = isOn(attribute)
+  else if (name === 'dstrike') look.isDoubleStruck = isOn(attribute)
+  else if (name === 'vertAlign') {
+    const value = attribute('val') ?? ''
+    look.raised = value === 'superscript' ? 'super' : value === 'subscript' ? 'sub' : null
+  } else return false
+  return true
+}
+
 export const numberOf = (attribute: Attributes, name = 'val'): number | undefined => {
   const value = Number(attribute(name) ?? Number.NaN)
   return Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? value : undefined
@@ -36,13 +58,13 @@ export const formerProperties = ['pPrChange', 'rPrChange', 'numberingChange', 's
 
 export function readStyles(xml: string): Styles {
   const styles = new Map<string, Style>()
-  let style: Style = { name: '' }
+  let style: Style = { name: '', look: {} }
   let fallback: string | null = null
   readXml(xml, {
     skip: new Set([...formerProperties, 'tblStylePr']),
     open: (name, attribute) => {
       if (name === 'style') {
-        style = { name: '' }
+        style = { name: '', look: {} }
         const id = attribute('styleId') ?? ''
         styles.set(id, style)
         if (attribute('type') === 'paragraph' && attribute('default') === '1') fallback = id
@@ -52,7 +74,7 @@ export function readStyles(xml: string): Styles {
       if (name === 'numId') style.numId = attribute('val')
       if (name === 'ilvl') style.depth = numberOf(attribute)
       if (name === 'outlineLvl') style.outline = numberOf(attribute)
-      if (name === 'vanish') style.isHidden = isOn(attribute)
+      addLook(style.look, name, attribute)
     },
   })
   const chains = new Map<string, string[]>()
@@ -76,6 +98,20 @@ export function readStyles(xml: string): Styles {
     }
     return undefined
   }
+  const looks = new Map<string | null, Look>()
+  const lookOf = (id: string | null) => {
+    let look = looks.get(id)
+    if (!look) {
+      look = Object.assign(
+        {},
+        ...chainOf(id)
+          .toReversed()
+          .map((next) => styles.get(next)?.look ?? {}),
+      ) as Look
+      looks.set(id, look)
+    }
+    return look
+  }
   return {
     chainOf,
     headingOf: (id) => {
@@ -84,7 +120,7 @@ export function readStyles(xml: string): Styles {
       const named = /^heading ?([1-6])?$/i.exec(styles.get(id ?? '')?.name ?? id ?? '')
       return named ? Number(named[1] ?? 1) : null
     },
-    isHidden: (id) => first(id, 'isHidden'),
+    lookOf,
     numberingOf: (id) => ({ numId: first(id, 'numId'), depth: first(id, 'depth') }),
   }
 }

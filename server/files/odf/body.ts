@@ -1,6 +1,7 @@
-import { type Blocks, createBlocks, type ParagraphShape } from '../blocks.ts'
+import { type Blocks, createBlocks, type Note, type ParagraphShape } from '../blocks.ts'
 import { createFormula } from '../formula.ts'
 import { type Counts, countLevel } from '../numbering.ts'
+import { markRaised, type Raised } from '../raised.ts'
 import { type Attributes, readXml } from '../xml.ts'
 import { createOdfStyles, type OdfStyles, OUTLINE } from './styles.ts'
 
@@ -18,6 +19,14 @@ interface List {
 
 interface Paragraph extends ParagraphShape {
   text: string
+  notes: Note[]
+}
+
+/** What a paragraph or a part of it says about the text in it. */
+interface Look {
+  isHiding: boolean
+  isStruck: boolean
+  raised: Raised | null
 }
 
 /** The formula of an object of the file; empty for charts and other objects. */
@@ -28,34 +37,46 @@ interface Body {
   formulaOf: FormulaOf
   /** Called at the end of each slide with its text; absent in a text document. */
   onSlide?: (text: string) => void
+  keepsStruck?: boolean
 }
 
 /** The text of a text document, or of the slides of a presentation. */
-export function readOdfBody(xml: string, { styles, formulaOf, onSlide }: Body): string {
+export function readOdfBody(xml: string, { styles, formulaOf, onSlide, keepsStruck = false }: Body): string {
   const lists = createLists(styles)
   const paragraphs: Paragraph[] = []
   const notes: { kind: string; text: string }[] = []
   const counted = new Map<string, number>()
-  const hiding: boolean[] = []
+  const looks: Look[] = []
   let [blocks, hidden, isBody]: [Blocks, number, boolean] = [createBlocks(), 0, false]
+  const isShown = () => hidden === 0 && (keepsStruck || !looks.at(-1)?.isStruck)
   const write = (text: string) => {
     const paragraph = paragraphs.at(-1)
-    if (paragraph && hidden === 0) paragraph.text += text
+    if (paragraph && isShown()) paragraph.text += markRaised(text, looks.at(-1)?.raised ?? null)
   }
   /** Elements that may hide what is in them. */
   const hides = (name: string, attribute: Attributes) =>
     name === 'section' ? attribute('display') === 'none' : styles.isHidden(attribute('style-name'))
-  const canHide = (name: string) => name === 'span' || name === 'p' || name === 'h' || name === 'section'
+  const hasLook = (name: string) => /^(?:span|a|p|h|section)$/.test(name)
+  const lookOf = (name: string, attribute: Attributes): Look => {
+    const style = name === 'section' ? undefined : attribute('style-name')
+    // A paragraph in a frame or a note does not look like the one around it.
+    const outer = name === 'span' || name === 'a' ? looks.at(-1) : undefined
+    return {
+      isHiding: hides(name, attribute),
+      isStruck: styles.isStruck(style) ?? outer?.isStruck ?? false,
+      raised: styles.raisedOf(style) ?? outer?.raised ?? null,
+    }
+  }
 
   const open = (name: string, attribute: Attributes) => {
     if (!isBody) styles.open(name, attribute)
     if (name === 'body') isBody = true
     if (!isBody) return
-    if (canHide(name)) {
-      hiding.push(hides(name, attribute))
-      if (hiding.at(-1)) hidden += 1
+    if (hasLook(name)) {
+      looks.push(lookOf(name, attribute))
+      if (looks.at(-1)?.isHiding) hidden += 1
     }
-    if (name === 'p' || name === 'h') paragraphs.push({ text: '', ...lists.shapeOf(name, attribute) })
+    if (name === 'p' || name === 'h') paragraphs.push({ ...lists.shapeOf(name, attribute), text: '', notes: [] })
     if (name === 's' || name === 'tab') write(' ')
     if (name === 'line-break') write('\n')
     if (name === 'object') write(formulaOf(attribute('href') ?? ''))
@@ -75,7 +96,7 @@ export function readOdfBody(xml: string, { styles, formulaOf, onSlide }: Body): 
       if (note && ended) note.text += ` ${ended.text}`
       else if (ended) blocks.paragraph(ended.text, ended)
     }
-    if (canHide(name) && hiding.pop()) hidden -= 1
+    if (hasLook(name) && looks.pop()?.isHiding) hidden -= 1
     if (name === 'note') endNote()
     if (name === 'list') lists.close()
     if (name === 'table') blocks.closeTable()
@@ -83,12 +104,14 @@ export function readOdfBody(xml: string, { styles, formulaOf, onSlide }: Body): 
   }
   const endNote = () => {
     const note = notes.pop()
-    if (!note || hidden > 0) return
+    const paragraph = paragraphs.at(-1)
+    if (!note || !paragraph || !isShown()) return
     const kind = note.kind === 'endnote' ? 'концевая сноска' : 'сноска'
     const number = (counted.get(kind) ?? 0) + 1
     counted.set(kind, number)
-    write(`[${kind} ${number}]`)
-    blocks.note(`[${kind} ${number}]`, note.text)
+    const mark = `[${kind} ${number}]`
+    paragraph.text += mark
+    paragraph.notes.push({ mark, text: note.text })
   }
   readXml(xml, { skip: skipped, open, close, text: write })
   return blocks.text()
@@ -102,7 +125,7 @@ function createLists(styles: OdfStyles) {
   const headings: Counts = []
   const labelAt = (style: string, counts: Counts, depth: number, start?: number) => ({
     label: styles.levelsOf(style)[depth] ? countLevel(styles.levelsOf(style), counts, depth, start) : null,
-    depth,
+    ...{ depth, list: counts },
   })
   return {
     open: (attribute: Attributes) => {

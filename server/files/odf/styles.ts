@@ -1,9 +1,12 @@
 import type { Level, NumberFormat } from '../numbering.ts'
+import type { Raised } from '../raised.ts'
 import type { Attributes } from '../xml.ts'
 
 interface Style {
   parent: string | null
   isHidden: boolean | undefined
+  isStruck: boolean | undefined
+  raised: Raised | null | undefined
   /** The list of its paragraphs; an empty name takes away the number that headings have. */
   list: string | undefined
 }
@@ -11,6 +14,9 @@ interface Style {
 export interface OdfStyles {
   open: (name: string, attribute: Attributes) => void
   isHidden: (style: string | undefined) => boolean
+  /** Undefined where the text around decides. */
+  isStruck: (style: string | undefined) => boolean | undefined
+  raisedOf: (style: string | undefined) => Raised | null | undefined
   listOf: (style: string | undefined) => string | undefined
   levelsOf: (list: string) => readonly Level[]
 }
@@ -37,13 +43,22 @@ export function createOdfStyles(): OdfStyles {
   const open = (name: string, attribute: Attributes) => {
     if (name === 'style') {
       style = {
-        ...{ parent: attribute('parent-style-name') ?? null, isHidden: undefined },
+        ...{
+          parent: attribute('parent-style-name') ?? null,
+          isHidden: undefined,
+          isStruck: undefined,
+          raised: undefined,
+        },
         list: attribute('list-style-name'),
       }
       styles.set(attribute('name') ?? '', style)
     }
     const display = name === 'text-properties' && style ? attribute('text:display') : undefined
     if (style && display !== undefined) style.isHidden = display === 'none'
+    if (name === 'text-properties' && style) {
+      style.isStruck = struckIn(attribute)
+      style.raised = raisedIn(attribute('text-position'))
+    }
     if (name === 'list-style') [style, levels] = [null, null]
     if (name === 'list-style') list(attribute('name') ?? '')
     if (name === 'outline-style') list(OUTLINE)
@@ -61,9 +76,23 @@ export function createOdfStyles(): OdfStyles {
   return {
     open,
     isHidden: (name) => find(name, 'isHidden') ?? false,
+    isStruck: (name) => find(name, 'isStruck'),
+    raisedOf: (name) => find(name, 'raised'),
     listOf: (name) => find(name, 'list'),
     levelsOf: (name) => lists.get(name) ?? [],
   }
+}
+
+function struckIn(attribute: Attributes): boolean | undefined {
+  const [style, type] = [attribute('text-line-through-style'), attribute('text-line-through-type')]
+  return style === undefined && type === undefined ? undefined : style !== 'none' && type !== 'none'
+}
+
+/** «super 58%», or how far it is moved: «-33% 58%». */
+function raisedIn(position: string | undefined): Raised | null | undefined {
+  if (position === undefined) return undefined
+  const by = Number.parseFloat(position)
+  return /^super/.test(position) || by > 0 ? 'super' : /^sub/.test(position) || by < 0 ? 'sub' : null
 }
 
 function addLevel(levels: Level[] | null, name: string, attribute: Attributes): void {

@@ -1,9 +1,11 @@
-import { createBlocks } from '../blocks.ts'
+import { createBlocks, type Note } from '../blocks.ts'
 import { createFormula, type Formula } from '../formula.ts'
 import { MAX_SYMBOLS } from '../text.ts'
 
 const BODY_TEXT = 9
 const MAX_LIST_DEPTH = 8
+/** A number that is text of a line with a hanging indent. */
+const HANGING = /^\s*((?:\d{1,3}|\p{L})[.)])\s+(?=\S)/u
 
 /** Puts together the text of a document, or of a header, a note or a text box in it. */
 export function createOutput(kind = 'document') {
@@ -12,6 +14,9 @@ export function createOutput(kind = 'document') {
   let [line, label, depth, heading]: [string, string | null, number, number | null] = ['', null, 0, null]
   let [isInTable, hasTable, hasRow, hasCell, isEndnote] = [false, false, false, false, false]
   let formula: { text: Formula; depth: number } | null = null
+  let [list, left, first]: [number | undefined, number, number] = [undefined, 0, 0]
+  let notes: Note[] = []
+  const hanging: number[] = []
 
   const endTable = () => {
     if (hasTable) blocks.closeTable()
@@ -30,15 +35,28 @@ export function createOutput(kind = 'document') {
     }
     const written = label?.replace(/\s+/g, ' ').trim()
     // A list without numbers has a sign for each item.
-    const item = written ? { label: /[\p{L}\p{N}]/u.test(written) && written !== 'o' ? written : null, depth } : null
-    blocks.paragraph(line, { heading, item })
-    ;[line, label] = ['', null]
+    const sign = written ? (/[\p{L}\p{N}]/u.test(written) && written !== 'o' ? written : null) : undefined
+    const item = sign === undefined ? hangingItem() : { label: sign, depth, list }
+    blocks.paragraph(line, { heading, item, notes })
+    ;[line, label, notes] = ['', null, []]
+  }
+  /** Lists that are lines with hanging indents: how far they begin from the left is how deep they are. */
+  const hangingItem = () => {
+    const own = first < 0 ? HANGING.exec(line) : null
+    if (!own?.[1]) {
+      if (first >= 0 && line.trim() !== '') hanging.length = 0
+      return null
+    }
+    while ((hanging.at(-1) ?? 0) > left) hanging.pop()
+    if (hanging.at(-1) !== left) hanging.push(left)
+    line = line.slice(own[0].length)
+    return { label: own[1], depth: Math.min(hanging.length - 1, MAX_LIST_DEPTH) }
   }
   const controls: Record<string, (value: number | null) => void> = {
     par: endParagraph,
     sect: endParagraph,
     pard: () => {
-      ;[isInTable, depth, heading] = [hasRow, 0, null]
+      ;[isInTable, depth, heading, list, left, first] = [hasRow, 0, null, undefined, 0, 0]
     },
     trowd: () => {
       isInTable = true
@@ -57,6 +75,15 @@ export function createOutput(kind = 'document') {
     },
     ilvl: (value) => {
       depth = Math.min(Math.max(value ?? 0, 0), MAX_LIST_DEPTH)
+    },
+    ls: (value) => {
+      list = value ?? undefined
+    },
+    li: (value) => {
+      left = Math.max(0, value ?? 0)
+    },
+    fi: (value) => {
+      first = value ?? 0
     },
     outlinelevel: (value) => {
       heading = value !== null && value >= 0 && value < BODY_TEXT ? value + 1 : null
@@ -87,7 +114,7 @@ export function createOutput(kind = 'document') {
       counted[of] += 1
       const mark = `[${isAtEnd ? 'концевая сноска' : 'сноска'} ${counted[of]}]`
       write(mark)
-      blocks.note(mark, text)
+      notes.push({ mark, text })
     },
     addBox: (text: string) => blocks.paragraph(text),
     isFormula: () => formula !== null,

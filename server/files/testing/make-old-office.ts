@@ -53,13 +53,15 @@ interface DocParts {
   /** Headers and footers. */
   margins?: string
   isLocked?: boolean
+  /** Changes of runs by the words that have them, once in the text. */
+  looks?: Record<string, number[]>
 }
 
 /** Ends a row of a table in a text for `makeDoc`; cells end with the usual sign. */
 export const ROW_END = '\u001d'
 
 /** A document of Word 97–2003. */
-export function makeDoc({ body, notes = '', margins = '', isLocked = false }: DocParts): Buffer {
+export function makeDoc({ body, notes = '', margins = '', isLocked = false, looks = {} }: DocParts): Buffer {
   const texts = [...body, notes, margins].filter(Boolean)
   const head = Buffer.alloc(0x200)
   head.writeUInt16LE(0xa5ec, 0)
@@ -70,6 +72,7 @@ export function makeDoc({ body, notes = '', margins = '', isLocked = false }: Do
   const [positions, places]: [number[], number[]] = [[0], []]
   let length = head.length
   const paragraphs: ParagraphEnd[] = []
+  const runs: Run[] = []
   for (const text of texts) {
     const isOneByte = /^[\0-\x7f]*$/.test(text)
     const content = Buffer.from(text.replaceAll(ROW_END, '\u0007'), isOneByte ? 'latin1' : 'utf16le')
@@ -79,6 +82,11 @@ export function makeDoc({ body, notes = '', margins = '', isLocked = false }: Do
         isCell: sign !== '\r',
         isRowEnd: sign === ROW_END,
       })
+    for (const [words, changes] of Object.entries(looks)) {
+      const at = text.indexOf(words)
+      const width = isOneByte ? 1 : 2
+      if (at >= 0) runs.push({ start: length + at * width, end: length + (at + words.length) * width, changes })
+    }
     positions.push((positions.at(-1) ?? 0) + text.length)
     places.push(isOneByte ? length * 2 + 0x40000000 : length)
     contents.push(content)
@@ -94,11 +102,42 @@ export function makeDoc({ body, notes = '', margins = '', isLocked = false }: Do
   const { pages, index } = paragraphPages(paragraphs, Math.ceil(length / 512))
   head.writeUInt32LE(table.length, 0x102)
   head.writeUInt32LE(index.length, 0x106)
+  const runPage = makeRunPage(runs.sort((a, b) => a.start - b.start))
+  const runIndex = numbers(4, 0, length, Math.ceil(length / 512) + pages.length)
+  head.writeUInt32LE(table.length + index.length, 0xfa)
+  head.writeUInt32LE(runIndex.length, 0xfe)
   const padding = Buffer.alloc((512 - (length % 512)) % 512)
   return makeCompoundFile({
-    WordDocument: Buffer.concat([...contents, padding, ...pages]),
-    '0Table': Buffer.concat([table, index]),
+    WordDocument: Buffer.concat([...contents, padding, ...pages, runPage]),
+    '0Table': Buffer.concat([table, index, runIndex]),
   })
+}
+
+interface Run {
+  start: number
+  end: number
+  changes: number[]
+}
+
+/** The page of 512 bytes with the properties of runs; what is between them has none. */
+function makeRunPage(runs: readonly Run[]): Buffer {
+  const page = Buffer.alloc(512)
+  const spans = runs.flatMap(({ start, end, changes }, n) => [
+    { start: runs[n - 1]?.end ?? 0, changes: [] as number[] },
+    { start, changes },
+    ...(n === runs.length - 1 ? [{ start: end, changes: [] as number[] }] : []),
+  ])
+  let at = 510
+  for (const [n, { start, changes }] of spans.entries()) {
+    page.writeUInt32LE(start, n * 4)
+    if (changes.length === 0) continue
+    at -= changes.length + 1 + ((changes.length + 1) % 2)
+    page.set([changes.length, ...changes], at)
+    page[(spans.length + 1) * 4 + n] = at / 2
+  }
+  page.writeUInt32LE(0x7fffffff, spans.length * 4)
+  page[511] = spans.length
+  return page
 }
 
 interface ParagraphEnd {
