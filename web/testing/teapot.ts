@@ -19,6 +19,7 @@ export const quiet: Record<string, string> = {
   'GET /api/plans': 'a filter by plan and an example of a price are left out; the lists of plans say the error',
   'GET /api/keys': 'a filter by key is left out; the screen of the keys says the error',
   'GET /api/threads': 'the panel is closed on a narrow page; the screen of the chats says the error',
+  'GET /api/status/setup': 'the list of first steps is left out; «Состояние» says the error',
   'GET /api/disputes/waiting': 'the number in the menu is left out',
   'GET /api/auth/proof': 'the call that follows asks for the proof by itself',
   'GET /api/auth/get-session': 'only the mark of the own session is left out',

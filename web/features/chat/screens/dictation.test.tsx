@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
+import { threadsApi } from '#contract/threads.ts'
 import { type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
 import { usersApi } from '#contract/users.ts'
 import { fakeMicrophone } from '#web/features/transcriptions/testing/fake-microphone.ts'
@@ -47,6 +48,7 @@ function open({ balance = 1000, models = [aModel(), listening] } = {}) {
     .on(usersApi.me, aProfile({ availableTokens: balance }, { id: userId }))
     .on(modelsApi.list, models)
     .on(modelsApi.usualCosts, [])
+    .on(threadsApi.list, [])
     .on(transcriptionsApi.begin, ({ body }) => ({ id: body.id ?? '', received: 0, bytes: 5, chunkBytes: 100 }))
     .on(transcriptionsApi.put, ({ params }) => ({ id: params.id, received: 5, bytes: 5, chunkBytes: 100 }))
     .on(transcriptionsApi.finish, ({ params }) => transcription(params.id, { status: 'queued', text: '' }))

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { ordersAdminApi } from '#contract/orders-admin.ts'
 import type { UserCard } from '#contract/users-admin.ts'
+import { exampleOf } from '#web/testing/example-of.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aBalance } from '#web/testing/samples.ts'
@@ -12,7 +13,7 @@ const open = (recurrent: boolean) => {
   const SingleSubscription = aBalance({ recurrent: false })
   const server = new FakeServer()
     .on(ordersAdminApi.cancelRenewal, { SingleSubscription })
-    .on(authAdminApi.banUser, () => ({ user: {} }) as never)
+    .on(authAdminApi.banUser, exampleOf(authAdminApi.banUser.returns) as never)
   const user = { id: 'anna', name: 'Анна', email: 'anna@example.test', SingleSubscription: aBalance({ recurrent }) }
   return { server, ...render(<BanDialog user={user as UserCard} onClose={() => undefined} />) }
 }

@@ -2,7 +2,7 @@
 const allowed: Record<string, readonly string[]> = {
   a: ['href', 'title', 'target', 'rel', 'aria-label'],
   blockquote: ['data-note'],
-  button: ['type', 'class', 'title', 'aria-expanded'],
+  button: ['type', 'class', 'title', 'aria-expanded', 'aria-label', 'aria-pressed'],
   code: ['class'],
   div: ['class'],
   figure: ['class', 'aria-label', 'data-table', 'data-folded', 'tabindex'],
