@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { projectsApi } from '#contract/projects.ts'
 import { emailsTo, PASSWORD, withPassword } from '#server/auth/testing/steps.ts'
 import { openLog } from '#server/lib/log.ts'
 import { openRedis, type RedisLink } from '#server/realtime/redis.ts'
@@ -310,4 +311,16 @@ describe('sign-in calls', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
     expect(emailsTo(app, 'leaving@example.test')).toHaveLength(6)
   })
+})
+
+test('a malformed request is not a use of its limit (S10.1609)', async () => {
+  const app = await startTestApp({ deps: { limits: memoryLimits() } })
+  onTestFinished(() => app.close())
+  const anna = await app.signIn()
+  const create = (body: object) => anna.post(projectsApi.create.path, body)
+  const statuses = new Set<number>()
+  for (let i = 0; i < 40; i += 1) statuses.add((await create({ name: 5 })).status)
+  expect([...statuses]).toEqual([400])
+  for (let i = 0; i < 30; i += 1) expect((await create({ name: `Проект ${i}` })).status).toBe(200)
+  expect((await create({ name: 'Ещё один' })).status).toBe(429)
 })
