@@ -45,10 +45,15 @@ export function LocalRecordingCard({ recording, options }: LocalRecordingCardPro
         )}
       </div>
       {kind === 'voice' && !sending && <Listen blob={blob} />}
+      {question && (
+        <p role="alert" className="text-sm text-pretty">
+          {question}
+        </p>
+      )}
       {sending ? <UploadingRecording recording={recording} /> : <Offer recording={recording} options={options} />}
-      {(error ?? question) && (
-        <p role="alert" className={error ? 'text-sm text-danger' : 'text-sm'}>
-          {error ?? question}
+      {error && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
         </p>
       )}
     </li>
