@@ -330,7 +330,8 @@ export const configReference: Topic[] = [
       { name: 'BEPAID_TEST', means: '`1` — платежи тестовыми картами засчитываются. В production запрещено' },
       {
         name: 'BEPAID_STAND_IN',
-        means: '`1` — оплата понарошку. Она занимает следующий порт, PORT + 1: он должен быть свободен. В production и вместе с `BEPAID_SHOP_ID` запрещено',
+        means:
+          '`1` — оплата понарошку. Она занимает следующий порт, PORT + 1: он должен быть свободен. В production и вместе с `BEPAID_SHOP_ID` запрещено',
       },
       {
         name: ['YOOKASSA_SHOP_ID', 'YOOKASSA_SECRET_KEY'],
@@ -358,7 +359,8 @@ export const configReference: Topic[] = [
       { name: 'RECEIPT_MODE', means: 'способ расчёта в чеке: `full_payment`, `full_prepayment` или `advance`' },
       {
         name: 'YOOKASSA_STAND_IN',
-        means: '`1` — ЮKassa понарошку: карта, СБП и чеки. Она занимает порт PORT + 2: он должен быть свободен. В production и вместе с `YOOKASSA_SHOP_ID` запрещено',
+        means:
+          '`1` — ЮKassa понарошку: карта, СБП и чеки. Она занимает порт PORT + 2: он должен быть свободен. В production и вместе с `YOOKASSA_SHOP_ID` запрещено',
       },
     ],
   },
