@@ -59,6 +59,9 @@ export const Image = z.object({
 })
 export type Image = z.infer<typeof Image>
 
+/** The price that the button named: what costs more is not begun. */
+const Most = z.optional(z.int().check(z.minimum(0)))
+
 const Id = z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'Нужен номер из 8–64 букв, цифр и дефисов' }))
 
 export const ImageRequest = z.strictObject({
@@ -74,6 +77,7 @@ export const ImageRequest = z.strictObject({
   /** Only for models that can. */
   transparent: z.optional(z.boolean()),
   n: z._default(z.int().check(z.minimum(1), z.maximum(MAX_IMAGES_AT_ONCE)), 1),
+  most: Most,
   /** Chosen by the caller: a repeated request with the same id has no effect. */
   id: z.optional(Id),
 })
@@ -94,6 +98,7 @@ export const ImageChange = z.strictObject({
   area: z._default(z.nullable(Area), null),
   /** The caller's own images. */
   exampleIds: z._default(idList(MAX_EXAMPLES, 0), []),
+  most: Most,
   /** Chosen by the caller: a repeated request with the same id has no effect. */
   id: z.optional(Id),
 })

@@ -58,7 +58,17 @@ export const OwnConsent = z.object({
 })
 export type OwnConsent = z.infer<typeof OwnConsent>
 
-export const OwnRenewalConsent = z.object({ id: z.string(), plan: z.string(), textVersion: z.string(), at: Moment })
+/** `unused`: no plan with renewals was paid for by it. */
+const RenewalConsentState = z.enum(['active', 'ended', 'unused'])
+export type RenewalConsentState = z.infer<typeof RenewalConsentState>
+
+export const OwnRenewalConsent = z.object({
+  id: z.string(),
+  plan: z.string(),
+  textVersion: z.string(),
+  at: Moment,
+  state: RenewalConsentState,
+})
 export type OwnRenewalConsent = z.infer<typeof OwnRenewalConsent>
 
 const OwnConsents = z.object({ documents: z.array(OwnConsent), renewals: z.array(OwnRenewalConsent) })

@@ -50,6 +50,8 @@ export const TranscriptionRow = z.object({
   /** The text was corrected; the model's text is stored too. */
   edited: z.boolean(),
   charged: z.int(),
+  /** The part of `charged` that another try with the same model does not pay again. */
+  paid: z._default(z.int(), 0),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
   /** The beginning of the text, or the match of a search. */
   fragment: z.array(z.object({ text: z.string(), hit: z.boolean() })),
@@ -105,6 +107,11 @@ export const TranscriptionOptions = z.strictObject({
   language: z.optional(z.enum(languageCodes, { error: `Такого языка нет. Бывает ${languageCodes.join(', ')}` })),
 })
 export type TranscriptionOptions = z.infer<typeof TranscriptionOptions>
+
+/** The price that the button named: a recording that costs more is not started. Absent where none could be named. */
+const Most = z.optional(z.int().check(z.minimum(0)))
+export const RetryOptions = z.extend(TranscriptionOptions, { most: Most })
+export type RetryOptions = z.infer<typeof RetryOptions>
 
 const Title = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_RECORDING_TITLE))
 const Time = z.number().check(z.minimum(0), z.maximum(1_000_000))
@@ -204,7 +211,9 @@ export const transcriptionsApi = {
   }),
   finish: endpoint('POST', '/api/transcriptions/uploads/:id/finish', {
     who: 'user',
-    summary: 'Всё пришло: узнать, что это за запись, и поставить её в очередь',
+    summary:
+      'Всё пришло: узнать, что это за запись, и поставить её в очередь; дороже most она не начнётся (409), а дождётся нового finish',
+    body: z.strictObject({ most: Most }),
     returns: Transcription,
   }),
   get: endpoint('GET', '/api/transcriptions/:id', {
@@ -220,8 +229,8 @@ export const transcriptionsApi = {
   }),
   retry: endpoint('POST', '/api/transcriptions/:id/retry', {
     who: 'user',
-    summary: 'Попробовать снова, при желании другой моделью',
-    body: TranscriptionOptions,
+    summary: 'Попробовать снова, при желании другой моделью; если это дороже most, ответ 409',
+    body: RetryOptions,
     returns: Transcription,
   }),
   stop: endpoint('POST', '/api/transcriptions/:id/stop', {

@@ -37,7 +37,7 @@ export const configReference: Topic[] = [
         means:
           '`production` — строгий режим: обязательны `SMTP_URL`, `AUTH_SECRET`, `ADMIN_EMAILS` и `APP_URL` с https. Всё остальное — режим «попробовать»',
       },
-      { name: 'PORT', means: 'порт' },
+      { name: 'PORT', means: 'порт; для оплаты понарошку должны быть свободны и два следующих' },
       {
         name: 'HOST',
         usual: '`127.0.0.1`, в production `0.0.0.0`',
@@ -330,7 +330,7 @@ export const configReference: Topic[] = [
       { name: 'BEPAID_TEST', means: '`1` — платежи тестовыми картами засчитываются. В production запрещено' },
       {
         name: 'BEPAID_STAND_IN',
-        means: '`1` — тестовая оплата. В production и вместе с `BEPAID_SHOP_ID` запрещено',
+        means: '`1` — тестовая оплата, на порту PORT + 1. В production и вместе с `BEPAID_SHOP_ID` запрещено',
       },
       {
         name: ['YOOKASSA_SHOP_ID', 'YOOKASSA_SECRET_KEY'],
@@ -358,7 +358,8 @@ export const configReference: Topic[] = [
       { name: 'RECEIPT_MODE', means: 'способ расчёта в чеке: `full_payment`, `full_prepayment` или `advance`' },
       {
         name: 'YOOKASSA_STAND_IN',
-        means: '`1` — тестовая ЮKassa: карта, СБП и чеки. В production и вместе с `YOOKASSA_SHOP_ID` запрещено',
+        means:
+          '`1` — тестовая ЮKassa: карта, СБП и чеки. Слушает на порту PORT + 2. В production и вместе с `YOOKASSA_SHOP_ID` запрещено',
       },
     ],
   },

@@ -10,6 +10,8 @@ export interface LimitRow {
   isLocal?: boolean
   /** Shown to the user before the waiting time instead of the general sentence. */
   rejection?: string
+  /** A call that is refused because something else stands in its way is given back, as a malformed one always is. */
+  forgivesRefusals?: boolean
 }
 
 const MINUTE = 60
@@ -147,6 +149,7 @@ export const limitTable = {
     points: 10,
     seconds: DAY,
     rejection: 'За сутки не больше десяти переносов.',
+    forgivesRefusals: true,
   },
   downloads: {
     title: 'Скачивание таблиц, чатов и расшифровок',
@@ -169,6 +172,7 @@ export const limitTable = {
     points: 30,
     seconds: HOUR,
     rejection: 'За час слишком много больших действий: копий, ссылок, ассистентов, проектов, выгрузок.',
+    forgivesRefusals: true,
   },
   'programs-ip': {
     title: 'Запросы программ с ключами API',

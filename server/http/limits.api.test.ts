@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { dayZoneOf } from '#contract/day-zone.ts'
+import { projectsApi } from '#contract/projects.ts'
 import { emailsTo, PASSWORD, withPassword } from '#server/auth/testing/steps.ts'
 import { newSignInEmail } from '#server/email/templates/security.ts'
 import { setDayZone } from '#server/lib/day-zone.ts'
@@ -327,4 +328,16 @@ describe('sign-in calls', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
     expect(emailsTo(app, 'leaving@example.test')).toHaveLength(6)
   })
+})
+
+test('a malformed request is not a use of its limit (S10.1609)', async () => {
+  const app = await startTestApp({ deps: { limits: memoryLimits() } })
+  onTestFinished(() => app.close())
+  const anna = await app.signIn()
+  const create = (body: object) => anna.post(projectsApi.create.path, body)
+  const statuses = new Set<number>()
+  for (let i = 0; i < 40; i += 1) statuses.add((await create({ name: 5 })).status)
+  expect([...statuses]).toEqual([400])
+  for (let i = 0; i < 30; i += 1) expect((await create({ name: `Проект ${i}` })).status).toBe(200)
+  expect((await create({ name: 'Ещё один' })).status).toBe(429)
 })

@@ -12,7 +12,7 @@ import { networkOf } from './client-ip.ts'
 import type { AnyoneCtx, Ctx, CurrentSession, CurrentUser, OnSessionEnd, Publish } from './context.ts'
 import { inputSentence, unworded } from './input-sentence.ts'
 import { isJson, notJson, PAGE_JSON, parseJson } from './json.ts'
-import { type LimitName, limitTable } from './limit-table.ts'
+import { type LimitName, type LimitRow, limitTable } from './limit-table.ts'
 import type { Limits } from './limits.ts'
 
 export interface Env {
@@ -75,11 +75,14 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
   app.on(endpoint.method, endpoint.path, async (c) => {
     assertShort(c, mostBytes)
     if (endpoint.effects) assertFromOwnPage(c, ...(endpoint.answers === 'file' ? fetchOrDownload : onlyFetch))
-    const ctx = await admit(c, { ...endpoint, ...limited })
+    const rules = { ...endpoint, ...limited }
+    const ctx = await admit(c, rules)
+    const forgive = giveBackFor(c, rules, ctx)
     const lacksConsent = 'session' in ctx && ctx.session.lacksConsent !== false
     if (lacksConsent && asksForConsent(endpoint)) await c.var.assertConsents(ctx.user.id)
-    const input = await readInput(c, endpoint, { mostBytes, caller: callerOf(c) })
-    const result = await handler(ctx as CtxOf<E>, input as Input<E>, c)
+    const input = await readInput(c, endpoint, { mostBytes, caller: callerOf(c) }).catch(forgive('malformed'))
+    const run = async () => handler(ctx as CtxOf<E>, input as Input<E>, c)
+    const result = await run().catch(forgive('refused'))
     if (endpoint.answers === 'stream') return result as Response
     if (endpoint.answers === 'file') return withFileHeaders(result as Response)
     if (result instanceof Page && result.nextCursor) c.header(NEXT_CURSOR, result.nextCursor)
@@ -117,7 +120,7 @@ export async function admit(
 ): Promise<AnyoneCtx | Ctx> {
   const deps = { db: c.var.db, publish: c.var.publish }
   const isRead = isReading(c.req.method)
-  const counted = limit === undefined && !isRead ? 'writes' : limit
+  const counted = countedAs(c, limit)
   if (who === 'anyone') {
     if (counted) await c.var.limits(counted, keyOf(counted, networkOf(c.var.ip), c.var.ip))
     return deps
@@ -133,6 +136,26 @@ export async function admit(
   if (counted) await c.var.limits(counted, keyOf(counted, session.user.id, c.var.ip))
   const request = { id: c.var.requestId, userAgent: c.req.header('user-agent') ?? null }
   return { ...deps, session: { ...session, user }, user, ip: c.var.ip, request }
+}
+
+const countedAs = (c: Context<Env>, limit: Limited['limit']) =>
+  limit === undefined && !isReading(c.req.method) ? 'writes' : limit
+
+const refusals = new Set([400, 409, 413, 415])
+
+/** What was refused is no use of the limit: it is given back. Limits on guesses are counted by their own features. */
+function giveBackFor(c: Context<Env>, { limit }: Limited, ctx: AnyoneCtx | Ctx) {
+  const counted = countedAs(c, limit)
+  return (when: 'malformed' | 'refused') =>
+    async (error: unknown): Promise<never> => {
+      const isRefusal = error instanceof AppError && refusals.has(error.status)
+      const row: LimitRow | undefined = counted ? limitTable[counted] : undefined
+      if (counted && isRefusal && (when === 'malformed' || row?.forgivesRefusals)) {
+        const caller = 'session' in ctx ? ctx.session.user.id : networkOf(c.var.ip)
+        await c.var.limits(counted, keyOf(counted, caller, c.var.ip), 'give back')
+      }
+      throw error
+    }
 }
 
 /** An admin whose grace period without a second factor is over has the rights of a user. */

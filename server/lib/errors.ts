@@ -42,6 +42,9 @@ export class AppError extends Error {
 
 export const notFound = (message: string) => new AppError('not_found', message)
 
+/** The work costs more than the caller named in `most`: nothing is begun, and the page asks again. */
+export const priceRisenError = (message: string) => new AppError('conflict', message, { field: 'most' })
+
 /** An error that prevents the start. The message says what to do and is shown without a stack. */
 export class StartError extends Error {
   override name = 'StartError'

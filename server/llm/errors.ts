@@ -32,6 +32,21 @@ const ownerSentences: Partial<Record<LlmErrorKind, string>> = {
   credit: 'У провайдера закончились средства на счёте.',
 }
 
+const NOT_AVAILABLE = 'Модель сейчас недоступна. Повторите позже.'
+/** For work whose model the reader does not choose and whose input is no question of theirs. */
+const withoutChoice: Record<LlmErrorKind, string> = {
+  ...sentences,
+  key: NOT_AVAILABLE,
+  credit: NOT_AVAILABLE,
+  busy: 'Модель сейчас перегружена. Повторите через минуту.',
+  down: 'Модель не отвечает. Повторите позже.',
+  timeout: 'Модель слишком долго молчит. Повторите позже.',
+  filter: 'Модель отказалась читать это по своим правилам.',
+  too_long: 'Это не помещается в модель.',
+  missing: 'У провайдера нет этой модели: возможно, её отключили. Напишите в поддержку.',
+  refused: 'Модель не приняла запрос. Если так будет снова, напишите в поддержку.',
+}
+
 /** Why a call failed where the status does not say it. A closed list: no text of an answer fits into it. */
 export type LlmErrorReason =
   | 'answer-without-end'
@@ -85,6 +100,12 @@ export class LlmError extends Error {
     this.failure = failure
     this.retryAfterMs = retryAfterMs
     this.#body = body
+  }
+
+  /** The sentence without advice to choose another model or to ask in other words. */
+  get sentenceWithoutChoice(): string {
+    const sentence = withoutChoice[this.kind]
+    return this.retryAfterMs === null ? sentence : withWait(sentence, this.retryAfterMs)
   }
 
   /** Whether the provider's answer fits: it decides about the next request and is not stored. */

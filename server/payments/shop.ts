@@ -1,3 +1,4 @@
+import { StartError } from '#server/lib/errors.ts'
 import type { Log } from '#server/lib/log.ts'
 import { createNetworkCheck } from '#server/lib/networks.ts'
 import { type BepaidGateway, createBepaid, createSignatureCheck } from './bepaid.ts'
@@ -70,7 +71,9 @@ export async function openPayments(settings: PaymentSettings, { port, appUrl, lo
   if (shops.bepaid) void checkAccess(shops.bepaid.gateway, log)
   const closing: (() => Promise<void>)[] = []
   if (settings.fakeBepaid) {
-    const fake = await startFakeBepaid({ port: port && port + 1, shopId: 'fake', secretKey: 'fake' })
+    const fake = await startBeside('BEPAID_STAND_IN', port && port + 1, (own) =>
+      startFakeBepaid({ port: own, shopId: 'fake', secretKey: 'fake' }),
+    )
     shops.bepaid = { ...openBepaid(fake.settings, log), isFake: true }
     closing.push(fake.close)
     log.info({ url: fake.url }, 'payments: fake gateway started')
@@ -80,7 +83,9 @@ export async function openPayments(settings: PaymentSettings, { port, appUrl, lo
       ...{ by: 'yookassa', vatCode: 1, taxSystem: null, subject: 'service', mode: 'full_payment' },
     }
     const notificationUrl = `${appUrl}/api/yookassa/webhook`
-    const fake = await startFakeYookassa({ port: port && port + 2, notificationUrl, receipts })
+    const fake = await startBeside('YOOKASSA_STAND_IN', port && port + 2, (own) =>
+      startFakeYookassa({ port: own, notificationUrl, receipts }),
+    )
     // Alone it also takes the prices that a first start without settings has made.
     const currencies = shops.bepaid ? ['RUB'] : ['RUB', 'BYN']
     shops.yookassa = { ...openYookassa(fake.settings, log), isFake: true, currencies }
@@ -88,6 +93,16 @@ export async function openPayments(settings: PaymentSettings, { port, appUrl, lo
     log.info({ url: fake.url }, 'payments: fake ЮKassa started')
   }
   return { shops, close: async () => void (await Promise.all(closing.map((close) => close()))) }
+}
+
+function startBeside<Fake>(setting: string, port: number, start: (port: number) => Promise<Fake>): Promise<Fake> {
+  return start(port).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE'
+      ? new StartError(
+          `Порт ${port} занят: он нужен платёжной системе понарошку (${setting}). Освободите его, задайте другой PORT или уберите ${setting}.`,
+        )
+      : error
+  })
 }
 
 export function openYookassa(settings: YookassaSettings, log?: Log): YookassaShop {

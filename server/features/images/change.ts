@@ -9,7 +9,15 @@ import type { Ctx } from '#server/http/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelRow } from '../models/models.ts'
-import { batchOf, checkSkills, checkStorageLimit, drawingModel, priceOf, startDrawing } from './create.ts'
+import {
+  assertNamedPrice,
+  batchOf,
+  checkSkills,
+  checkStorageLimit,
+  drawingModel,
+  priceOf,
+  startDrawing,
+} from './create.ts'
 import { imageGone, type StoredChange } from './draw.ts'
 import type { ImageQueue } from './image-queue.ts'
 import { imageColumns, imageNotFound, ownImage, toImage } from './rows.ts'
@@ -21,6 +29,8 @@ export async function changeImage(ctx: Ctx, imageQueue: ImageQueue, id: string, 
   if (existing) return existing
   const { model } = await drawingModel(ctx.db, request.modelId)
   const skills = imageQueue.skillsOf(model)
+  const price = changePriceOf(model, skills)
+  assertNamedPrice(price, request.most)
   const change = await readChange(ctx, { imageId: id, skills, ...request })
   await checkStorageLimit(ctx)
   const row = {
@@ -33,7 +43,7 @@ export async function changeImage(ctx: Ctx, imageQueue: ImageQueue, id: string, 
     size: request.size,
     transparent: request.transparent ?? false,
     state: 'making' as const,
-    price: changePriceOf(model, skills),
+    price,
     instance: imageQueue.instance(),
     ...change.columns,
   }

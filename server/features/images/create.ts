@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { images, models } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { retryWhileUnavailable } from '#server/instances/retry.ts'
-import { AppError, notFound } from '#server/lib/errors.ts'
+import { AppError, notFound, priceRisenError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { pgErrorCode, UNIQUE_VIOLATION } from '../../db/transactions.ts'
 import { type HoldOutcome, hold } from '../billing/ledger.ts'
@@ -25,6 +25,7 @@ export async function createImages(ctx: Ctx, imageQueue: ImageQueue, request: Im
   const existing = request.id === undefined ? [] : await batchOf(ctx, batchId)
   if (existing.length > 0) return existing
   const { model, price } = await drawingModel(ctx.db, request.modelId)
+  assertNamedPrice(price * request.n, request.most)
   checkSkills(imageQueue.skillsOf(model), request)
   await checkStorageLimit(ctx)
   const order = { ...request, modelId: model.id, price, instance: imageQueue.instance() }
@@ -103,6 +104,12 @@ export async function drawingModel(db: Db, id: string): Promise<{ model: ModelRo
   if (model.kind !== 'image')
     throw new AppError('bad_request', 'Эта модель не рисует. Выберите модель изображений.', { field: 'modelId' })
   return { model, price: priceOf(model) }
+}
+
+export function assertNamedPrice(price: number, most = Number.POSITIVE_INFINITY): void {
+  if (price <= most) return
+  const [now, named] = [price, most].map((symbols) => symbols.toLocaleString('ru-RU'))
+  throw priceRisenError(`Теперь это стоит ${now} символов, а было названо ${named}. Ничего не списано.`)
 }
 
 export function priceOf({ imagePrice }: ModelRow): number {

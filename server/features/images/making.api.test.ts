@@ -150,6 +150,16 @@ describe('refusing', () => {
     expect(await rejection(body)).toMatchObject({ status: 400, field })
   })
 
+  test('images dearer than their button named are not begun (S10.1603)', async () => {
+    const order = { prompt: 'Кот', modelId: 'brush', n: 2 }
+    expect(await rejection({ ...order, most: 2 * PRICE - 1 })).toMatchObject({
+      ...{ status: 409, field: 'most' },
+      message: expect.stringMatching(/Теперь это стоит .* а было названо .*\. Ничего не списано/),
+    })
+    const made = await gallery.draw(anna, { n: 2, most: 2 * PRICE })
+    expect(made).toHaveLength(2)
+  })
+
   test('a hidden or deleted model cannot draw', async () => {
     await gallery.db
       .insert(models)

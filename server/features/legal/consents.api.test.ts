@@ -1,12 +1,21 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { authAdminApi } from '#contract/auth-admin.ts'
 import { addressOf } from '#contract/endpoint.ts'
 import { type DocumentKind, legalAdminApi, legalApi } from '#contract/legal.ts'
 import { pageApi } from '#contract/page.ts'
 import { threadsApi } from '#contract/threads.ts'
 import { usersApi } from '#contract/users.ts'
-import { auditLog, consents, legalConsents, plans, planVersions, users } from '#server/db/schema.ts'
+import {
+  auditLog,
+  consents,
+  legalConsents,
+  orders,
+  plans,
+  planVersions,
+  subscriptions,
+  users,
+} from '#server/db/schema.ts'
 import { newId } from '#server/lib/ids.ts'
 import { memoryLimits, type SignedIn, startTestApp, testApp } from '#server/testing/app.ts'
 import { hashOf } from './documents.ts'
@@ -128,7 +137,78 @@ test('consents to renewals are in the same list, with the plan', async () => {
   await app.db.insert(planVersions).values({ id: planId, ...terms })
   const row = { id: newId(), userId: anna.user.id, planVersionId: planId, textVersion: '2026-12', ip: '203.0.113.9' }
   await app.db.insert(consents).values(row)
-  expect((await anna.call(legalApi.mine, {})).renewals).toMatchObject([{ plan: 'Личный', textVersion: '2026-12' }])
+  expect((await anna.call(legalApi.mine, {})).renewals).toMatchObject([
+    { plan: 'Личный', textVersion: '2026-12', state: 'unused' },
+  ])
+})
+
+describe('a consent to renewal', () => {
+  const day = (number: number) => new Date(Date.UTC(2026, 0, number))
+  const statesOf = async () =>
+    (await anna.call(legalApi.mine, {})).renewals.map(({ plan, state }) => `${plan} ${state}`)
+
+  async function aPlan(name: string) {
+    const id = newId()
+    await app.db.insert(plans).values({ id, name: `${name} ${id}` })
+    const terms = { planId: id, symbols: 10, price: 990, currency: 'BYN', intervalDays: 30 }
+    await app.db.insert(planVersions).values({ id, ...terms })
+    return { id, name: `${name} ${id}` }
+  }
+  const agreeTo = (planVersionId: string, createdAt: Date) =>
+    app.db.insert(consents).values({
+      ...{ id: newId(), userId: anna.user.id, planVersionId, textVersion: '2026-12', ip: '203.0.113.9', createdAt },
+    })
+  async function pay(planVersionId: string, at: Date, more: Partial<typeof orders.$inferInsert> = {}) {
+    const id = newId()
+    const money = { title: 'Тариф', symbols: 10, amount: 990, currency: 'BYN' }
+    const paid = { status: 'paid', paidAt: at, createdAt: at, gatewayUid: id } as const
+    await app.db.insert(orders).values({
+      ...{ id, userId: anna.user.id, gateway: 'yookassa', kind: 'plan', planVersionId, ...money, ...paid, ...more },
+    })
+  }
+  async function subscribe(planVersionId: string, more: Partial<typeof subscriptions.$inferInsert> = {}) {
+    const id = newId()
+    await app.db.insert(subscriptions).values({
+      ...{ id, gateway: 'yookassa', gatewayId: id, userId: anna.user.id, planVersionId, state: 'active' },
+      ...{ activeTo: day(40), renewAt: day(40), ...more },
+    })
+    return id
+  }
+
+  test('of declined tries was never used (S10.1604)', async () => {
+    const { id, name } = await aPlan('Личный')
+    for (const at of [1, 2, 3, 4]) await agreeTo(id, day(at))
+    await pay(id, day(5))
+    await subscribe(id)
+    expect(await statesOf()).toEqual([`${name} active`, `${name} unused`, `${name} unused`, `${name} unused`])
+  })
+
+  test('of a plan that was sold once is not used (S10.1604)', async () => {
+    const { id, name } = await aPlan('Личный')
+    await agreeTo(id, day(1))
+    await pay(id, day(2), { renews: false })
+    await subscribe(id, { state: 'once', renewAt: null })
+    expect(await statesOf()).toEqual([`${name} unused`])
+  })
+
+  test('ends with the renewal, and with another plan (S10.1604)', async () => {
+    const [first, next] = [await aPlan('Первый'), await aPlan('Второй')]
+    await agreeTo(first.id, day(1))
+    await pay(first.id, day(2))
+    const id = await subscribe(first.id)
+    await agreeTo(next.id, day(3))
+    await app.db.update(subscriptions).set({ nextPlanVersionId: next.id }).where(eq(subscriptions.id, id))
+    expect(await statesOf()).toEqual([`${next.name} active`, `${first.name} active`])
+    await pay(next.id, day(4), { kind: 'renewal', subscriptionId: id })
+    const changed = { planVersionId: next.id, nextPlanVersionId: null }
+    await app.db.update(subscriptions).set(changed).where(eq(subscriptions.id, id))
+    expect(await statesOf()).toEqual([`${next.name} active`, `${first.name} ended`])
+    await app.db
+      .update(subscriptions)
+      .set({ cancelRequestedAt: day(5) })
+      .where(eq(subscriptions.id, id))
+    expect(await statesOf()).toEqual([`${next.name} ended`, `${first.name} ended`])
+  })
 })
 
 test('an impersonating admin is not asked and cannot agree (S10.206)', async () => {

@@ -11,13 +11,14 @@ import {
 import type { Db } from '#server/db/client.ts'
 import { selectNeededConsents } from '#server/db/needed-consents.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
-import { consents, legalConsents, legalVersions, plans, planVersions, users } from '#server/db/schema.ts'
+import { legalConsents, legalVersions, users } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import { CSV_PAGE, type CsvColumns, csvResponse } from '#server/lib/csv.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { audit } from '../audit/audit.ts'
 import { dayOf, timeCell } from '../billing/days.ts'
+import { renewalConsents } from './renewal-consents.ts'
 
 const Needed = z.object({ kind: z.enum(consentKinds), version: z.int(), agreedBefore: z.boolean() })
 
@@ -76,17 +77,9 @@ export async function withdrawConsent(ctx: Ctx, kind: ConsentKind): Promise<OwnC
 const SHOWN = 200
 
 export async function ownConsents({ db, user }: Ctx): Promise<OwnConsents> {
-  const renewals = await db
-    .select({ id: consents.id, plan: plans.name, textVersion: consents.textVersion, at: consents.createdAt })
-    .from(consents)
-    .innerJoin(planVersions, eq(planVersions.id, consents.planVersionId))
-    .innerJoin(plans, eq(plans.id, planVersions.planId))
-    .where(eq(consents.userId, user.id))
-    .orderBy(desc(consents.createdAt))
-    .limit(SHOWN)
   return {
     documents: await documentConsentsOf(db, user.id, SHOWN),
-    renewals: renewals.map((row) => ({ ...row, at: row.at.toISOString() })),
+    renewals: await renewalConsents(db, user.id, SHOWN),
   }
 }
 

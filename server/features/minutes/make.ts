@@ -4,7 +4,7 @@ import type { Db } from '#server/db/client.ts'
 import { type MeetingNotes, minutes } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Queue } from '#server/instances/queue.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, priceRisenError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { readMaskingSettings } from '../answers/masking.ts'
 import { balanceOf } from '../billing/ledger.ts'
@@ -119,7 +119,7 @@ export async function makeDocument(
     await assertFew(tx, ctx.user.id, mostAtOnce)
     const known = usableNotes(now, rows, planned)
     const offer = offerOf(kind, planned, known, model)
-    if (options.most !== undefined && offer.most > options.most) throw priceRisenError()
+    if (options.most !== undefined && offer.most > options.most) throw priceRisenError(PRICE_RISEN)
     await assertAffordable(tx, ctx.user.id, offer.usual)
     const queued = await queue(tx, { userId: ctx.user.id, kind, now, known, planned })
     publishMinutes(ctx.publish, queued)
@@ -193,8 +193,7 @@ const editedError = () =>
     field: 'overwrite',
   })
 
-const priceRisenError = () =>
-  new AppError('conflict', 'Цена теперь выше названной: запись изменилась. Обновите страницу и повторите.')
+const PRICE_RISEN = 'Цена теперь выше названной: запись изменилась. Обновите страницу и повторите.'
 
 /** The version says which text was edited: the other windows of the owner may have stored another one since. */
 export async function editDocument(

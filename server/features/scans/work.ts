@@ -199,7 +199,7 @@ async function end(deps: ScanDeps, row: ScanRow, reason: unknown): Promise<void>
 }
 
 function causeOf(reason: unknown): { code: string; message: string; isOurs: boolean } {
-  if (reason instanceof LlmError) return { code: 'model_failed', message: reason.message, isOurs: false }
+  if (reason instanceof LlmError) return { code: 'model_failed', message: reason.sentenceWithoutChoice, isOurs: false }
   if (reason instanceof AppError)
     return { code: reason.code, message: reason.message, isOurs: reason.code === 'internal' }
   return { code: 'internal', message: 'Чтение прервалось по нашей вине. Продолжите его.', isOurs: true }

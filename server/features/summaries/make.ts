@@ -14,7 +14,7 @@ import { threadSummaries } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
 import type { Instance } from '#server/instances/instance.ts'
 import { fenceFor } from '#server/lib/code-fence.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, priceRisenError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import { cutAtWord } from '#server/lib/whole-words.ts'
 import { LlmError } from '#server/llm/errors.ts'
@@ -71,7 +71,7 @@ export async function makeSummary(
   if (!found) return alreadyShort(ctx, context)
   const { model } = context
   const { plan } = found
-  if (summaryPrice(plan, model).high > most) throw priceRisenError()
+  if (summaryPrice(plan, model).high > most) throw priceRisenError(PRICE_RISEN)
   const meter = await startMeter(ctx.db, {
     key: `summary:${id}:${newId()}`,
     userId: ctx.user.id,
@@ -265,8 +265,7 @@ async function alreadyShort(ctx: Ctx, { threadId, leafId }: AnswerContext): Prom
 const beingMade = (cause?: unknown) =>
   new AppError('conflict', 'Сжатие уже идёт. Дождитесь его конца и обновите чат.', { cause })
 
-const priceRisenError = () =>
-  new AppError('conflict', 'Чат вырос, и цена теперь выше названной. Обновите страницу и повторите.')
+const PRICE_RISEN = 'Чат вырос, и цена теперь выше названной. Обновите страницу и повторите.'
 
 async function tooFew({ db, user }: Ctx): Promise<AppError> {
   const { dailyCap, spentToday, held, availableTokens } = await balanceOf(db, user.id)

@@ -37,19 +37,29 @@ export async function checkHead(deps: TranscriptionRouteDeps, head: LocalFile, b
   }
 }
 
-/** Recognises and measures a recording that was received completely, and queues it. */
-export async function acceptRecording(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row): Promise<Transcription> {
+export type Measured = Pick<Row, 'mime' | 'durationMs'>
+
+/** Recognises and measures a recording that was received completely. */
+export async function measureRecording(deps: TranscriptionRouteDeps, row: Row): Promise<Measured> {
   const sound = soundIn(deps.storage, row)
   const { mime } = await recogniseSound(sound)
   checkSize(deps, mime, row.bytes)
   await checkSound(sound, mime)
   const measure = await measureSound(sound, mime)
   const seconds = expectedSeconds(measure, row.bytes, mime) ?? (await askFfprobe(deps, row))
+  return { mime, durationMs: seconds === null ? null : Math.max(1, Math.round(seconds * 1000)) }
+}
+
+export async function queueRecording(
+  ctx: Ctx,
+  deps: TranscriptionRouteDeps,
+  row: Row,
+  measured: Measured,
+): Promise<Transcription> {
   const [queued] = await ctx.db
     .update(transcriptions)
     .set({
-      mime,
-      durationMs: seconds === null ? null : Math.max(1, Math.round(seconds * 1000)),
+      ...measured,
       received: row.bytes,
       state: 'queued',
       search: searchOf(row.title, ''),

@@ -3,7 +3,7 @@ import { recordingPrice } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
 import { models, type TranscribedPart, transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
-import { AppError, notFound } from '#server/lib/errors.ts'
+import { AppError, notFound, priceRisenError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Transcript } from '#server/llm/llm.ts'
 import { balanceOf, extend, hold, settleAtMost } from '../billing/ledger.ts'
@@ -71,6 +71,36 @@ export function checkNamed(row: Row, counted: number | null): void {
   if (counted !== null && !isWithin(counted, named)) throw new LongerThanNamedError(counted, named)
 }
 
+type Priced = Pick<Row, 'durationMs' | 'bytes' | 'paid'>
+type Rated = Pick<ModelRow, 'minutePrice'>
+
+const priceLeft = (row: Priced, { minutePrice }: Rated) =>
+  Math.max(0, recordingPrice(namedSeconds(row), minutePrice ?? 0) - row.paid)
+
+/** Browsers read the length from the header, which leaves out what encoders add at both ends. */
+const isAsRead = (seconds: number, read: number) => read >= 1 && seconds <= read * 1.01 + 1
+
+/** The length to charge for, so that the price is not above the named one. Throws where the page has to ask again. */
+export function namedLength(row: Priced, model: Rated, most: number): number | null {
+  if (priceLeft(row, model) <= most) return row.durationMs
+  const read = Math.floor((most * 60) / (model.minutePrice ?? 1))
+  if (row.durationMs !== null && isAsRead(row.durationMs / 1000, read)) return read * 1000
+  throw dearerThanNamed(row, model, most)
+}
+
+export function assertNamedPrice(row: Priced, model: Rated, most = Number.POSITIVE_INFINITY): void {
+  if (priceLeft(row, model) > most) throw dearerThanNamed(row, model, most)
+}
+
+function dearerThanNamed(row: Priced, model: Rated, most: number): AppError {
+  const [price, named] = [priceLeft(row, model), most].map((symbols) => symbols.toLocaleString('ru-RU'))
+  return priceRisenError(
+    row.durationMs === null
+      ? `Длину записи узнать не удалось: расшифровка может стоить до ${price} символов, а было названо ${named}. Ничего не списано.`
+      : `Запись идёт ${formatClock(row.durationMs / 1000)}: расшифровка стоит ${price} символов, а было названо ${named}. Ничего не списано.`,
+  )
+}
+
 export interface RecordingHold {
   key: string
   symbols: number
@@ -78,7 +108,7 @@ export interface RecordingHold {
 
 /** Holds the price before the work begins. An active hold of an earlier try is reused. */
 export async function holdForRecording({ db }: TranscriptionDeps, row: Row, model: ModelRow): Promise<RecordingHold> {
-  const symbols = Math.max(0, recordingPrice(namedSeconds(row), model.minutePrice ?? 0) - row.paid)
+  const symbols = priceLeft(row, model)
   if (row.hold && (await extend(db, row.hold, symbols)) === 'held') return { key: row.hold, symbols }
   const key = `transcription:${row.id}:${newId()}`
   await db.transaction(async (tx) => {

@@ -26,7 +26,7 @@ export function transcriptionRoutes(app: App, deps: TranscriptionRouteDeps) {
     (ctx, { params, query }, c) => putChunk(ctx, deps, params.id, query.offset, bodyOf(c.req.raw)),
     { limit: 'uploads' },
   )
-  route(app, transcriptionsApi.finish, (ctx, { params }) => finishUpload(ctx, deps, params.id))
+  route(app, transcriptionsApi.finish, (ctx, { params, body }) => finishUpload(ctx, deps, params.id, body.most))
   route(app, transcriptionsApi.get, (ctx, { params }) => getTranscription(ctx, params.id))
   route(app, transcriptionsApi.update, (ctx, { params, body }) => changeTranscription(ctx, params.id, body))
   route(app, transcriptionsApi.retry, (ctx, { params, body }) => retryTranscription(ctx, deps, params.id, body), {

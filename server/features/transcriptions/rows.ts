@@ -70,6 +70,7 @@ function toRow(row: ListedRow): TranscriptionRow {
     partsTotal,
     edited: row.edited,
     charged: row.charged,
+    paid: row.paid,
     error: state === 'failed' ? { code: errorCode ?? 'unknown', message: errorMessage ?? '' } : null,
     fragment:
       start === '' ? [] : [{ text: start.length > FRAGMENT ? `${start.slice(0, FRAGMENT)}…` : start, hit: false }],

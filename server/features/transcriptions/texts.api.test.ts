@@ -55,7 +55,7 @@ test('a large file is uploaded in chunks, continued and played (S10.1404)', asyn
   expect((await putChunk(anna, id, 0, large.subarray(0, 1000))).status).toBe(400)
   expect((await putChunk(anna, id, 0, large)).status).toBe(413)
   expect((await uploadedIn(await putChunk(anna, id, 0, chunks[0] ?? large))).received).toBe(UPLOAD_CHUNK_BYTES)
-  await expect(anna.call(transcriptionsApi.finish, { params: { id } })).rejects.toMatchObject({ status: 409 })
+  await expect(anna.call(transcriptionsApi.finish, { params: { id }, body: {} })).rejects.toMatchObject({ status: 409 })
   // The response was lost: the page asks for the offset, or sends the chunk again.
   expect((await uploadedIn(await putChunk(anna, id, 0, chunks[0] ?? large))).received).toBe(UPLOAD_CHUNK_BYTES)
   expect(await anna.call(transcriptionsApi.uploaded, { params: { id } })).toMatchObject({
@@ -64,7 +64,7 @@ test('a large file is uploaded in chunks, continued and played (S10.1404)', asyn
   expect((await uploadedIn(await putChunk(anna, id, UPLOAD_CHUNK_BYTES, chunks[1] ?? large))).received).toBe(
     large.length,
   )
-  expect(await anna.call(transcriptionsApi.finish, { params: { id } })).toMatchObject({
+  expect(await anna.call(transcriptionsApi.finish, { params: { id }, body: {} })).toMatchObject({
     status: 'queued',
     durationMs: 3000,
   })
@@ -74,7 +74,10 @@ test('a large file is uploaded in chunks, continued and played (S10.1404)', asyn
     id,
     received: large.length,
   })
-  expect(await anna.call(transcriptionsApi.finish, { params: { id } })).toMatchObject({ status: 'ready', charged: 20 })
+  expect(await anna.call(transcriptionsApi.finish, { params: { id }, body: {} })).toMatchObject({
+    status: 'ready',
+    charged: 20,
+  })
   const stranger = await app.signIn()
   await expect(stranger.call(transcriptionsApi.begin, { body: { ...draft, id } })).rejects.toMatchObject({
     status: 409,
@@ -260,7 +263,7 @@ test("every call for another user's recording answers 404", async () => {
     () => stranger.call(transcriptionsApi.delete, { params: { id } }),
     () => stranger.call(transcriptionsApi.ask, { params: { id } }),
     () => stranger.call(transcriptionsApi.uploaded, { params: { id } }),
-    () => stranger.call(transcriptionsApi.finish, { params: { id } }),
+    () => stranger.call(transcriptionsApi.finish, { params: { id }, body: {} }),
   ]
   for (const ask of calls) await expect(ask()).rejects.toMatchObject({ status: 404 })
   for (const path of ['audio', 'export?format=txt'])

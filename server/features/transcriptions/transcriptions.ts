@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
-import type { Transcription, TranscriptionChange, TranscriptionOptions } from '#contract/transcriptions.ts'
+import type { RetryOptions, Transcription, TranscriptionChange } from '#contract/transcriptions.ts'
 import type { Db } from '#server/db/client.ts'
 import { transcriptions } from '#server/db/schema.ts'
 import type { Ctx } from '#server/http/context.ts'
@@ -8,7 +8,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { deleteChunks } from './chunks.ts'
 import { textOf } from './join.ts'
-import { pickSpeechModel, settleStopped, transcribedMs } from './money.ts'
+import { assertNamedPrice, pickSpeechModel, settleStopped, transcribedMs } from './money.ts'
 import type { TranscriptionRouteDeps, Transcriptions } from './queue.ts'
 import {
   allColumns,
@@ -86,13 +86,14 @@ export async function retryTranscription(
   ctx: Ctx,
   deps: TranscriptionRouteDeps,
   id: string,
-  options: TranscriptionOptions,
+  options: RetryOptions,
 ): Promise<Transcription> {
   const row = await readRow(ctx, id)
   if (row.state !== 'failed') throw new AppError('conflict', 'Повторить можно то, что не получилось.')
   const model = await pickSpeechModel(ctx, options.modelId ?? (await modelIfUsable(ctx, row.modelId)))
   const language = options.language ?? row.language
   const isSame = model.id === row.modelId && language === row.language
+  assertNamedPrice(isSame ? row : { ...row, ...anew }, model, options.most)
   const [queued] = await ctx.db
     .update(transcriptions)
     .set({

@@ -22,9 +22,9 @@ import { checkInput } from '#server/http/route.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { LocalFile } from '#server/storage/storage.ts'
-import { acceptRecording, checkHead } from './accept.ts'
+import { checkHead, measureRecording, queueRecording } from './accept.ts'
 import { chunkKeyOf, deleteChunks, recordingChunks } from './chunks.ts'
-import { pickSpeechModel, requireSymbols } from './money.ts'
+import { namedLength, pickSpeechModel, requireSymbols } from './money.ts'
 import type { TranscriptionRouteDeps } from './queue.ts'
 import {
   allColumns,
@@ -60,17 +60,17 @@ export async function createTranscription(
 async function storeWhole(ctx: Ctx, deps: TranscriptionRouteDeps, row: Row, local: LocalFile): Promise<Transcription> {
   try {
     await deps.storage.put(chunkKeyOf(row, 0), local, 'application/octet-stream')
-    return await acceptRecording(ctx, deps, { ...row, received: row.bytes })
+    return await queueRecording(ctx, deps, row, await measureRecording(deps, row))
   } catch (error) {
     await discardUpload(ctx, deps, row)
     throw error
   }
 }
 
-/** A repeated call with the same id returns how far the upload is. */
+/** A repeated call with the same id returns how far the upload is; until its end the model may be another. */
 export async function beginUpload(ctx: Ctx, draft: UploadDraft): Promise<UploadProgress> {
   const begun = draft.id === undefined ? null : await findBegun(ctx, draft.id)
-  if (begun) return progressOf(begun)
+  if (begun) return progressOf(await withOptions(ctx, begun, draft))
   await requireSymbols(ctx)
   return progressOf(await startRow(ctx, draft, UPLOAD_CHUNK_BYTES))
 }
@@ -79,6 +79,17 @@ async function findBegun({ db, user }: Ctx, id: string): Promise<Row | null> {
   const [row] = await db.select(allColumns).from(transcriptions).where(eq(transcriptions.id, id))
   if (row && row.userId !== user.id) throw new AppError('conflict', 'Этот номер занят', { field: 'id' })
   return row ?? null
+}
+
+async function withOptions(ctx: Ctx, begun: Row, { modelId, language }: UploadDraft): Promise<Row> {
+  if (begun.state !== 'uploading') return begun
+  const model = await pickSpeechModel(ctx, modelId)
+  const [changed] = await ctx.db
+    .update(transcriptions)
+    .set({ modelId: model.id, language: language ?? null })
+    .where(and(ownTranscription(ctx.user.id, begun.id), eq(transcriptions.state, 'uploading')))
+    .returning(allColumns)
+  return changed ?? begun
 }
 
 export async function uploadedSoFar(ctx: Ctx, id: string): Promise<UploadProgress> {
@@ -125,13 +136,27 @@ async function discardIfRejected<Result>(
   }
 }
 
-export async function finishUpload(ctx: Ctx, deps: TranscriptionRouteDeps, id: string): Promise<Transcription> {
+/** A recording that costs more than the page named waits for another call, with what was uploaded. */
+export async function finishUpload(
+  ctx: Ctx,
+  deps: TranscriptionRouteDeps,
+  id: string,
+  most: number | undefined,
+): Promise<Transcription> {
   const row = await readRow(ctx, id)
   // A client that lost the response repeats the call.
   if (row.state !== 'uploading') return toTranscription(row)
   if (row.received < row.bytes)
     throw new AppError('conflict', `Пришло ${row.received} байт из ${row.bytes}: загрузите остальное.`)
-  return discardIfRejected(ctx, deps, row, () => acceptRecording(ctx, deps, row))
+  const measured = await discardIfRejected(ctx, deps, row, () => measureRecording(deps, row))
+  if (most === undefined) return queueRecording(ctx, deps, row, measured)
+  const model = await pickSpeechModel(ctx, row.modelId ?? undefined)
+  await ctx.db
+    .update(transcriptions)
+    .set({ durationMs: measured.durationMs })
+    .where(and(ownTranscription(ctx.user.id, id), eq(transcriptions.state, 'uploading')))
+  const durationMs = namedLength({ ...row, ...measured }, model, most)
+  return queueRecording(ctx, deps, row, { ...measured, durationMs })
 }
 
 async function startRow(ctx: Ctx, draft: UploadDraft, chunkBytes: number): Promise<Row> {

@@ -107,6 +107,8 @@ function shownIn(message: Json, reading: Reading): Shown | null {
   const content = objectOf(message.content)
   if (role === 'assistant' && recipient.startsWith('canmore.'))
     return reading.canvas === '' ? null : answer(reading.canvas, metadata, reading)
+  if (role === 'assistant' && recipient.startsWith('python')) return codeIn(content, metadata, reading)
+  if (role === 'tool' && content.content_type === 'execution_output') return chartsIn(metadata, reading)
   if (hiddenKinds.test(textOf(content.content_type))) return null
   if (role === 'tool') return drawnIn(content, metadata, reading)
   if ((role !== 'user' && role !== 'assistant') || recipient !== 'all') return null
@@ -129,6 +131,21 @@ const answer = (text: string, metadata: Json, reading: Reading): Shown => ({
   pictures: [],
   documents: [],
 })
+
+/** What the code interpreter was given to run. */
+function codeIn(content: Json, metadata: Json, reading: Reading): Shown | null {
+  const code = textOf(content.text) || textsIn(content)
+  return code.trim() === '' ? null : answer(fenced(code, 'python'), metadata, reading)
+}
+
+/** What that code drew; what it printed is not shown. */
+function chartsIn(metadata: Json, reading: Reading): Shown | null {
+  const parts = listOf(objectOf(metadata.aggregate_result).messages)
+    .map(objectOf)
+    .filter(({ message_type, image_url }) => message_type === 'image' && textOf(image_url) !== '')
+    .map(({ image_url }) => ({ content_type: 'image_asset_pointer', asset_pointer: image_url }))
+  return drawnIn({ parts }, metadata, reading)
+}
 
 /** A report of deep research says what it is about. */
 function titled(text: string, metadata: Json): string {

@@ -91,6 +91,7 @@ function madeBy(tool: string, input: Json): string {
     const text = textOf(input.content) || textOf(input.new_str)
     return documentText(textOf(input.title) || textOf(input.id), language ? `code/${language}` : 'document', text)
   }
+  if (tool === 'repl') return textOf(input.code).trim() && fenced(textOf(input.code), 'javascript')
   if (tool !== 'create_file' && tool !== 'str_replace') return ''
   const path = textOf(input.path)
   const text = textOf(input.file_text) || textOf(input.content) || textOf(input.new_str)

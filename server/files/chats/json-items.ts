@@ -1,8 +1,5 @@
 /** One value that was cut out of a long JSON text; the text is null when it is too long. */
-export interface JsonItem {
-  text: string | null
-  bytes: number
-}
+export type JsonItem = { text: string; bytes: number } | { text: null; head: string; bytes: number }
 
 export interface ItemSplitter {
   push: (chunk: Uint8Array) => JsonItem[]
@@ -15,6 +12,8 @@ const BACKSLASH = 0x5c
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 /** A key that is longer is none of ours. */
 const MAX_KEY = 64
+/** Bytes of a value that is too long: its title stands there. */
+const MAX_HEAD = 2000
 
 /**
  * Cuts a JSON text that comes in chunks into the objects of its list. The list is the whole text, or stands under one
@@ -40,8 +39,8 @@ export function splitItems(keys: readonly string[], maxBytes: number): ItemSplit
   function capture(chunk: Uint8Array, to: number): void {
     if (itemDepth < 0) return
     bytes += to - from
-    if (bytes <= maxBytes) captured.push(chunk.slice(from, to))
-    else captured = []
+    captured.push(chunk.slice(from, to))
+    if (bytes > maxBytes) captured = [Buffer.from(Buffer.concat(captured).subarray(0, MAX_HEAD))]
     from = to
   }
 
@@ -55,7 +54,9 @@ export function splitItems(keys: readonly string[], maxBytes: number): ItemSplit
   function finish(): void {
     const fits = bytes <= maxBytes
     // A long text without a list of ours is not a chat that came too long.
-    if (fits || !isWhole) found.push({ text: fits ? Buffer.concat(captured).toString('utf8') : null, bytes })
+    const text = Buffer.concat(captured).toString('utf8')
+    if (fits) found.push({ text, bytes })
+    else if (!isWhole) found.push({ text: null, head: text.slice(0, MAX_HEAD), bytes })
     captured = []
     itemDepth = -1
   }

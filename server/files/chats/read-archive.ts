@@ -1,7 +1,7 @@
 import { type ArchiveFile, extractEntry, openArchiveFile } from './archive-file.ts'
 import type { EntryRef, FindEntry } from './chat.ts'
 import { splitItems } from './json-items.ts'
-import { LIST_KEYS, type ReadItem, readItem } from './read-item.ts'
+import { LIST_KEYS, type ReadItem, readItem, titleIn } from './read-item.ts'
 
 /** A place in the texts of an archive: everything before it has been read. */
 export interface ArchivePlace {
@@ -79,13 +79,16 @@ async function* readText(
 ): AsyncGenerator<ArchiveEvent> {
   const splitter = splitItems(LIST_KEYS, maxChatBytes)
   const entry = archive.texts[text] ?? -1
+  const isChats = CHATS.test(archive.nameOf(entry))
   let [count, chats, bytes] = [0, 0, 0]
   const events = function* (items: ReturnType<typeof splitter.push>): Generator<ArchiveEvent> {
     for (const item of items) {
       count += 1
       if (count <= skip) continue
       const found: ReadItem =
-        item.text === null ? { type: 'skipped', reason: 'too-large', name: '' } : readItem(item.text, findEntry)
+        item.text === null
+          ? { type: 'skipped', reason: 'too-large', name: titleIn(item.head) }
+          : readItem(item.text, findEntry, isChats)
       if (found.type === 'other') continue
       if (found.type === 'chat') chats += 1
       yield { ...found, next: { file, text, item: count }, bytes }
@@ -109,6 +112,9 @@ async function* readText(
   if ((isCutOff || isBroken) && count >= skip)
     yield { type: 'skipped', reason: 'cut-off', name, chats, next: { file, text: text + 1, item: 0 }, bytes }
 }
+
+/** What services call their files of chats. */
+const CHATS = /^conversations(-\d+)?\.json$/i
 
 const PICTURE = /^(file-[A-Za-z0-9]+|file_[A-Za-z0-9]+)/
 

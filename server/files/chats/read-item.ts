@@ -5,7 +5,7 @@ import { isChatGptChat, readChatGpt } from './chatgpt.ts'
 import { isClaudeChat, isClaudeProject, readClaude, readClaudeProject } from './claude.ts'
 import { isDeepSeekChat, readDeepSeek } from './deepseek.ts'
 import { isOwnChat, isOwnProject, readOwn, readOwnProject } from './own.ts'
-import { isObject, type Json } from './values.ts'
+import { isObject, type Json, listOf, textOf } from './values.ts'
 
 /** Why something of an archive was not taken. The page has a sentence for each. */
 export type SkipReason = 'broken' | 'too-large' | 'empty' | 'too-many-messages' | 'cut-off'
@@ -32,8 +32,11 @@ const readers = [
   { is: isOwnChat, read: readOwn },
 ]
 
-/** Recognises a chat or a project by its shape. */
-export function readItem(text: string, findEntry: FindEntry): ReadItem {
+/**
+ * Recognises a chat or a project by its shape. `isChat`: the file has nothing but chats, so that what is not recognised
+ * is a damaged one.
+ */
+export function readItem(text: string, findEntry: FindEntry, isChat = false): ReadItem {
   let item: unknown
   try {
     item = JSON.parse(text)
@@ -44,11 +47,11 @@ export function readItem(text: string, findEntry: FindEntry): ReadItem {
   if (isClaudeProject(item)) return { type: 'project', project: tidyProject(readClaudeProject(item)) }
   if (isOwnProject(item)) return { type: 'project', project: tidyProject(readOwnProject(item, findEntry)) }
   const reader = readers.find(({ is }) => is(item as Json))
-  if (!reader) return { type: 'other' }
   const name = nameOf(item)
+  if (!reader) return isChat || wasChat(item) ? { type: 'skipped', reason: 'broken', name } : { type: 'other' }
   try {
     const chat = reader.read(item, findEntry)
-    if (!chat) return { type: 'skipped', reason: 'empty', name }
+    if (!chat) return { type: 'skipped', reason: hasDamage(item) ? 'broken' : 'empty', name }
     if (chat.messages.length > MAX_MESSAGES) return { type: 'skipped', reason: 'too-many-messages', name }
     return { type: 'chat', chat: tidy(chat, text) }
   } catch {
@@ -56,11 +59,28 @@ export function readItem(text: string, findEntry: FindEntry): ReadItem {
   }
 }
 
+/** It has the field that only chats have, and in it something else than messages. */
+const wasChat = (item: Json) =>
+  'mapping' in item ||
+  'chat_messages' in item ||
+  (typeof item.id === 'string' && ('messages' in item || 'Messages' in item))
+
+/** Nothing can be read of it, though messages stand there. */
+function hasDamage({ mapping, chat_messages, messages, Messages, deletedAt }: Json): boolean {
+  if (textOf(deletedAt) !== '') return false
+  const isWrong = (message: unknown) => message !== null && message !== undefined && !isObject(message)
+  const nodes = isObject(mapping) ? Object.values(mapping) : []
+  return (
+    nodes.some((node) => !isObject(node) || isWrong(node.message)) ||
+    [chat_messages, messages, Messages].some((list) => listOf(list).some((message) => !isObject(message)))
+  )
+}
+
 const nameOf = ({ title, name }: Json) =>
   storableText(typeof title === 'string' ? title : typeof name === 'string' ? name : '').slice(0, MAX_TITLE)
 
-/** The title of a chat that does not parse, so that the report can name it. */
-const titleIn = (text: string) =>
+/** The title of a chat that does not parse or is too long, so that the report can name it. */
+export const titleIn = (text: string) =>
   storableText(/"(?:title|name)"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(0, 2000))?.[1] ?? '')
 
 const tidyDocument = ({ id, name, content }: ReadDocument): ReadDocument => ({

@@ -101,6 +101,7 @@ function ChangeForm({
         transparent: isTransparent && skills.transparent,
         area: hasArea ? area : null,
         exampleIds: examples.slice(0, skills.examples),
+        most: price,
       },
       {
         onSuccess: (made) => {

@@ -33,7 +33,7 @@ function open(opened: Partial<OpenedChange> = {}, available = 10_000) {
 const description = () => screen.findByRole('textbox', { name: 'Что изменить', hidden: true })
 const button = (name: RegExp | string) => screen.getByRole('button', { name, hidden: true })
 
-test('a description, a rectangle by numbers and an example are sent together (S10.835)', async () => {
+test('a description, a rectangle by numbers and an example are sent together (S10.835, S10.1603)', async () => {
   const { server, user, onStarted } = open()
   await user.type(await description(), 'Синий фон')
   await user.click(button('Прямоугольник'))
@@ -48,6 +48,7 @@ test('a description, a rectangle by numbers and an example are sent together (S1
     size: 'auto',
     area: [{ type: 'rectangle', x: 2500, y: 2500, width: 5000, height: 5000 }],
     exampleIds: ['i2'],
+    most: 700,
   })
 })
 

@@ -7,9 +7,11 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Image, type ImageChange, type ImageRequest, imagesApi, MAX_IMAGES_DELETED } from '#contract/images.ts'
+import { modelsQuery } from '#web/features/models/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { isPriceRisen } from '#web/lib/price-risen.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { upload } from '#web/lib/upload.ts'
 import { type ImagePage, type ImagePages, mergeImages, newest, removeImages } from './image-pages.ts'
@@ -74,12 +76,18 @@ export function refetchImages(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: [IMAGES] })
 }
 
+/** The button names the new price when its model has become dearer. */
+function refreshPrices(client: QueryClient, error: unknown): void {
+  if (isPriceRisen(error)) void client.invalidateQueries(modelsQuery)
+}
+
 /** The caller shows the error. */
 export function useMakeImages() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (order: Omit<ImageRequest, 'id'>) => api(imagesApi.create, { body: { ...order, id: newId() } }),
     onSuccess: (images) => cacheImages(client, images),
+    onError: (error) => refreshPrices(client, error),
     meta: { silent: true },
   })
 }
@@ -94,6 +102,7 @@ export function useChangeImage(id: string) {
       cacheImages(client, [image])
       void client.invalidateQueries({ queryKey: VERSIONS })
     },
+    onError: (error) => refreshPrices(client, error),
     meta: { silent: true },
   })
 }

@@ -15,7 +15,11 @@ const documents = [
   consent({ id: 'c2', kind: 'personal-data' }),
   consent({ id: 'c1', version: 1 }),
 ]
-const renewals = [{ id: 'r1', plan: 'Личный', textVersion: '2026-12', at }]
+const renewals = [
+  { id: 'r3', plan: 'Личный', textVersion: '2026-12', at, state: 'active' as const },
+  { id: 'r2', plan: 'Про', textVersion: '2026-12', at, state: 'ended' as const },
+  { id: 'r1', plan: 'Семья', textVersion: '2026-12', at, state: 'unused' as const },
+]
 
 test('each consent has its date and leads to the accepted text (S10.206)', async () => {
   new FakeServer().on(legalApi.mine, { documents, renewals })
@@ -25,6 +29,18 @@ test('each consent has its date and leads to the accepted text (S10.206)', async
   expect(screen.getByText('Автоматическое продление тарифа «Личный»')).toBeTruthy()
   // One withdrawal covers all versions.
   expect(screen.getAllByRole('button', { name: /^Отозвать/ })).toHaveLength(2)
+})
+
+test('only what renews can be cancelled (S10.1605)', async () => {
+  new FakeServer().on(legalApi.mine, { documents: [], renewals })
+  render(<ConsentList />)
+  const rows = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
+  expect(rows).toEqual([
+    expect.stringMatching(/«Личный».*Отменить продление/),
+    expect.stringMatching(/«Про».*Больше не действует/),
+    expect.stringMatching(/«Семья».*Не использовано/),
+  ])
+  expect(screen.getAllByRole('link', { name: 'Отменить продление' })).toHaveLength(1)
 })
 
 test('a withdrawal explains its effect and is listed (S10.205)', async () => {

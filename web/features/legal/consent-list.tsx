@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ConsentKind, documentTitles, type OwnConsent } from '#contract/legal.ts'
+import { type ConsentKind, documentTitles, type OwnConsent, type RenewalConsentState } from '#contract/legal.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { message } from '#web/lib/notify.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -51,17 +51,21 @@ export function ConsentList() {
             }
           />
         ))}
-        {renewals.map(({ id, plan, at }) => (
+        {renewals.map(({ id, plan, at, state }) => (
           <IconRow
             key={id}
-            icon={<CalendarSync size={20} />}
+            icon={state === 'active' ? <CalendarSync size={20} /> : <FileX size={20} />}
             title={`Автоматическое продление тарифа «${plan}»`}
             text={
               <>
                 Дано {formatDateTime(at)}.{' '}
-                <TextLink inText href={paths.profile('plan')}>
-                  Отменить продление
-                </TextLink>
+                {state === 'active' ? (
+                  <TextLink inText href={paths.profile('plan')}>
+                    Отменить продление
+                  </TextLink>
+                ) : (
+                  endings[state]
+                )}
               </>
             }
           />
@@ -70,6 +74,11 @@ export function ConsentList() {
       {withdrawn && <WithdrawDialog kind={withdrawn} onClose={() => setWithdrawn(null)} />}
     </>
   )
+}
+
+const endings: Record<Exclude<RenewalConsentState, 'active'>, string> = {
+  ended: 'Больше не действует: по нему ничего не списывается.',
+  unused: 'Не использовано: тариф с продлением по нему не оплачен.',
 }
 
 /** One withdrawal ends the consents to all versions of a document, so one button is enough. */

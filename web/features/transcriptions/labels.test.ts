@@ -21,7 +21,7 @@ test('the price is shown with the rest or the shortage', () => {
 })
 
 test('another try costs only what is unpaid, unless the model changes (S10.163)', () => {
-  const failed = { durationMs: 90_000, charged: 200, modelId: 'a' }
+  const failed = { durationMs: 90_000, paid: 200, modelId: 'a' }
   expect(retryPrice(failed, { id: 'a', minutePrice: 400 })).toBe(400)
   expect(retryPrice(failed, { id: 'b', minutePrice: 400 })).toBe(600)
   expect(retryPrice({ ...failed, durationMs: null }, { id: 'a', minutePrice: 400 })).toBeNull()

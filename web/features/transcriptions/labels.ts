@@ -25,6 +25,12 @@ interface Payer {
   available: number | null
 }
 
+/** The price that a button names, which the server holds to; undefined while the length is unknown. */
+export function namedPrice(seconds: number | null, minutePrice: number | null): number | undefined {
+  if (!minutePrice) return 0
+  return seconds === null ? undefined : recordingPrice(seconds, minutePrice)
+}
+
 /** The price of a recording and whether the balance covers it; the length may be unknown before the upload. */
 export function formatPrice(
   seconds: number | null,
@@ -44,14 +50,14 @@ export function formatPrice(
     : { text: `${formatSymbols(price)}, останется ${formatSymbols(available - price)}`, symbols: price, isShort: false }
 }
 
-/** The price of another try: what was paid at the same model is not charged again. Null when the length is unknown. */
+/** The price of another try: what the same model has heard is not charged again. Null when the length is unknown. */
 export function retryPrice(
-  { durationMs, charged, modelId }: Pick<TranscriptionRow, 'durationMs' | 'charged' | 'modelId'>,
+  { durationMs, paid, modelId }: Pick<TranscriptionRow, 'durationMs' | 'paid' | 'modelId'>,
   { id, minutePrice }: { id: string; minutePrice: number | null },
 ): number | null {
   if (durationMs === null || !minutePrice) return null
   const whole = recordingPrice(durationMs / 1000, minutePrice)
-  return id === modelId ? Math.max(0, whole - charged) : whole
+  return id === modelId ? Math.max(0, whole - paid) : whole
 }
 
 /** The status of a recording as text; null when it is ready. */

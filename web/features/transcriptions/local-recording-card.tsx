@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useProfile } from '#web/features/users/queries.ts'
 import { withPrice } from '#web/lib/format.ts'
@@ -9,9 +9,9 @@ import { undoable } from '#web/lib/undoable.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { FileAudio, Mic, Trash2, X } from '#web/ui/icons.ts'
 import { Meter } from '#web/ui/meter.tsx'
-import { formatClock, formatPrice, formatSize } from './labels.ts'
-import { dropRecording, type LocalRecording } from './local/recordings.ts'
-import { cancelUpload, startUpload } from './local/uploads.ts'
+import { formatClock, formatPrice, formatSize, namedPrice } from './labels.ts'
+import type { LocalRecording } from './local/recordings.ts'
+import { cancelUpload, discardRecording, startUpload } from './local/uploads.ts'
 import type { OptionsState } from './option-fields.tsx'
 import { PlayerBar, usePlayer } from './view/player-bar.tsx'
 
@@ -22,7 +22,8 @@ interface LocalRecordingCardProps {
 
 /** A recording in this browser: waiting for confirmation of its price, or uploading. */
 export function LocalRecordingCard({ recording, options }: LocalRecordingCardProps) {
-  const { name, title, kind, blob, seconds, sending, error } = recording
+  const client = useQueryClient()
+  const { name, title, kind, blob, seconds, sending, error, question } = recording
   const shown = title ?? name
   const facts = [seconds === null ? null : formatClock(seconds), formatSize(blob.size)].filter(Boolean)
   return (
@@ -38,10 +39,19 @@ export function LocalRecordingCard({ recording, options }: LocalRecordingCardPro
           <p className="figures text-sm text-muted">{facts.join(' · ')}</p>
         </div>
         {!sending && (
-          <IconButton label={`Убрать «${shown}»`} icon={<Trash2 size={20} />} onClick={() => discard(recording)} />
+          <IconButton
+            label={`Убрать «${shown}»`}
+            icon={<Trash2 size={20} />}
+            onClick={() => discard(client, recording)}
+          />
         )}
       </div>
       {kind === 'voice' && !sending && <Listen blob={blob} seconds={seconds} />}
+      {question && (
+        <p role="alert" className="text-sm text-pretty">
+          {question}
+        </p>
+      )}
       {sending ? <UploadingRecording recording={recording} /> : <Offer recording={recording} options={options} />}
       {error && (
         <p role="alert" className="text-sm text-danger">
@@ -53,12 +63,13 @@ export function LocalRecordingCard({ recording, options }: LocalRecordingCardPro
 }
 
 /** A voice recording cannot be repeated: it is deleted only after the undo toast. */
-function discard({ id, title, name }: LocalRecording) {
+function discard(client: QueryClient, recording: LocalRecording) {
+  const { id, title, name } = recording
   undoable({
     id,
     title: `Запись «${title ?? name}» убрана`,
     failed: 'Не удалось убрать запись',
-    action: () => dropRecording(id),
+    action: () => discardRecording(client, recording),
   })
 }
 
@@ -66,10 +77,13 @@ function Offer({ recording, options }: LocalRecordingCardProps) {
   const client = useQueryClient()
   const { data: profile } = useProfile()
   const available = profile?.SingleSubscription.availableTokens ?? null
-  const price = formatPrice(recording.seconds, { minutePrice: options.model?.minutePrice ?? null, available })
+  const minutePrice = options.model?.minutePrice ?? null
+  const price = formatPrice(recording.seconds, { minutePrice, available })
+  const most = namedPrice(recording.seconds, minutePrice)
   async function start() {
     const spend = { what: 'Расшифровка', action: 'Расшифровать', most: price.symbols }
-    if (await maySpend(profile?.SingleSubscription, spend)) await startUpload(client, recording.id, options.body)
+    if (!(await maySpend(profile?.SingleSubscription, spend))) return
+    await startUpload(client, recording.id, { ...options.body, ...(most !== undefined && { most }) })
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">

@@ -12,6 +12,7 @@ import { modelsQuery, speechModels } from '#web/features/models/queries.ts'
 import { useProfile } from '#web/features/users/queries.ts'
 import { api, apiPage } from '#web/lib/api.ts'
 import { callQuery } from '#web/lib/call-query.ts'
+import { isPriceRisen } from '#web/lib/price-risen.ts'
 import { subscribe } from '#web/lib/realtime.ts'
 import { maySpend } from '#web/lib/spend-rule.ts'
 import { undoable } from '#web/lib/undoable.ts'
@@ -69,10 +70,29 @@ function useTranscriptionCall<Input>(run: (input: Input) => Promise<Transcriptio
 export const useChangeTranscription = (id: string) =>
   useTranscriptionCall((body: TranscriptionChange) => api(transcriptionsApi.update, { params: { id }, body }))
 
-export const useRetry = (id: string) =>
-  useTranscriptionCall((modelId: string | null) =>
-    api(transcriptionsApi.retry, { params: { id }, body: modelId ? { modelId } : {} }),
-  )
+/** The rate of a model may have risen since the page named the price. */
+export const refreshPrices = (client: QueryClient) =>
+  Promise.all([client.invalidateQueries(modelsQuery), client.invalidateQueries({ queryKey: [TRANSCRIPTIONS] })])
+
+interface RetryWith {
+  modelId: string | null
+  /** The price that the button names; null where none is known. */
+  most: number | null
+}
+
+function useRetry(id: string) {
+  const client = useQueryClient()
+  const run = ({ modelId, most }: RetryWith) =>
+    api(transcriptionsApi.retry, {
+      params: { id },
+      body: { ...(modelId && { modelId }), ...(most !== null && { most }) },
+    })
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (now) => cacheTranscription(client, now),
+    onError: (error) => isPriceRisen(error) && void refreshPrices(client),
+  })
+}
 
 /** For a price that the button names: a large one is confirmed first. */
 export function useRetryFor(id: string) {
@@ -82,7 +102,7 @@ export function useRetryFor(id: string) {
     isPending: retry.isPending,
     start: async (modelId: string | null, most: number | null) => {
       const spend = { what: 'Расшифровка', action: 'Расшифровать', most }
-      if (await maySpend(profile?.SingleSubscription, spend)) retry.mutate(modelId)
+      if (await maySpend(profile?.SingleSubscription, spend)) retry.mutate({ modelId, most })
     },
   }
 }

@@ -1,21 +1,16 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { modelsApi } from '#contract/models.ts'
-import { type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
+import { transcriptionsApi } from '#contract/transcriptions.ts'
 import { usersApi } from '#contract/users.ts'
 import { paths } from '#web/lib/paths.ts'
 import { FakeServer } from '#web/testing/fake-server.ts'
 import { render } from '#web/testing/render.tsx'
 import { aProfile } from '#web/testing/samples.ts'
 import { RecordingList } from './recording-list.tsx'
+import { aTranscription } from './testing/a-transcription.ts'
 
-const failed: Transcription = {
-  ...{ id: 't1', title: 'Совещание', fileName: 'Совещание.wav', mime: 'audio/wav', bytes: 100, received: 100 },
-  ...{ durationMs: 60_000, language: null, modelId: 'ear', status: 'failed', progress: 0, partsDone: 0, partsTotal: 1 },
-  ...{ edited: false, charged: 0, fragment: [], text: '', segments: null, speakers: [] },
-  error: { code: 'model_failed', message: 'У провайдера нет этой модели.' },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
-}
+const failed = aTranscription({ error: { code: 'model_failed', message: 'У провайдера нет этой модели.' } })
 
 test('a failed recording says why, is free and can be retried (S10.614)', async () => {
   const server = new FakeServer()

@@ -63,9 +63,9 @@ export async function startGallery(options: TestAppOptions = {}) {
     image,
     /** As it is stored. */
     markedImage: markSource(image, 'image/png', { width: 48, height: 32, source: 'drawn' }),
-    request: (who: SignedIn, body: { prompt?: string; n?: number; id?: string } = {}) =>
+    request: (who: SignedIn, body: { prompt?: string; n?: number; most?: number; id?: string } = {}) =>
       who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } }),
-    draw: async (who: SignedIn, body: { prompt?: string; n?: number } = {}): Promise<Image[]> => {
+    draw: async (who: SignedIn, body: { prompt?: string; n?: number; most?: number } = {}): Promise<Image[]> => {
       const made = await who.call(imagesApi.create, { body: { prompt: 'Рыжий кот', modelId: 'brush', ...body } })
       await app.imageQueue.idle()
       return Promise.all(made.map(({ id }) => who.call(imagesApi.get, { params: { id } })))

@@ -31,6 +31,7 @@ function transcription(id: string, change: Partial<Transcription> = {}): Transcr
     partsTotal: 1,
     edited: false,
     charged: 1,
+    paid: 0,
     error: null,
     fragment: [],
     createdAt: at,
@@ -113,6 +114,25 @@ test('a recording that was not received is sent again or downloaded (S10.210)', 
   server.on(transcriptionsApi.begin, ({ body }) => ({ id: body.id ?? '', received: 0, bytes: 5, chunkBytes: 100 }))
   await user.click(screen.getByRole('button', { name: 'Попробовать снова · 1' }))
   await waitFor(() => expect(field().value).toBe('какая завтра погода'))
+})
+
+test('a dictation dearer than named asks before it is transcribed (S10.1600)', async () => {
+  fakeMicrophone()
+  const { user, server } = open()
+  const question = 'Запись идёт 10:00: расшифровка стоит 600 символов, а было названо 1. Ничего не списано.'
+  server
+    .on(transcriptionsApi.finish, rejection('conflict', question, 'most'))
+    .on(transcriptionsApi.get, ({ params }) => transcription(params.id, { status: 'uploading', durationMs: 600_000 }))
+  await user.click(await button())
+  await user.click(await stop())
+  expect(await screen.findByText('Цена выше названной')).toBeTruthy()
+  expect(screen.getByText(new RegExp(question))).toBeTruthy()
+  server
+    .on(transcriptionsApi.finish, ({ params }) => transcription(params.id, { status: 'queued', text: '' }))
+    .on(transcriptionsApi.get, ({ params }) => transcription(params.id))
+  await user.click(screen.getByRole('button', { name: 'Расшифровать · 600' }))
+  await waitFor(() => expect(field().value).toBe('какая завтра погода'))
+  expect(server.calls(transcriptionsApi.finish).map(({ body }) => body.most)).toEqual([1, 600])
 })
 
 test('a failed transcription shows its cost and is repeated (S10.210)', async () => {

@@ -32,7 +32,8 @@ export function useStudio(onBegun: () => void) {
   async function start() {
     if (!model || !(await mayDraw(draft.n * model.imagePrice))) return
     const { prompt, size, transparent, n } = draft
-    make({ prompt: prompt.trim(), n, ...shapeFor(model, { size, transparent }) }, onBegun)
+    const most = n * model.imagePrice
+    make({ prompt: prompt.trim(), n, most, ...shapeFor(model, { size, transparent }) }, onBegun)
   }
 
   /** Draws the image again and removes a failed original. If its model is gone, copies the prompt to the form. */
@@ -40,8 +41,9 @@ export function useStudio(onBegun: () => void) {
     const { id, prompt, modelId, status } = image
     const before = drawing?.find((candidate) => candidate.id === modelId)
     if (!before) return write(prompt)
-    if (!(await mayDraw(repeatPrice(image)))) return
-    make({ prompt, n: 1, ...shapeFor(before, image) }, () => {
+    const most = before.imagePrice
+    if (!(await mayDraw(most))) return
+    make({ prompt, n: 1, most, ...shapeFor(before, image) }, () => {
       onBegun()
       if (status === 'failed') void deleteImages(client, [id]).catch(() => undefined)
     })

@@ -4,7 +4,7 @@ import { message } from '#web/lib/notify.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Square, X } from '#web/ui/icons.ts'
-import { formatPrice } from '../labels.ts'
+import { formatPrice, namedPrice } from '../labels.ts'
 import { findRecording, type LocalRecording } from '../local/recordings.ts'
 import { startUpload } from '../local/uploads.ts'
 import { useTranscriptionOptions } from '../option-fields.tsx'
@@ -37,8 +37,9 @@ export function DictationPanel({ onText, onClose }: DictationPanelProps) {
   useSavedNotice(voice.state === 'recording')
 
   async function send(recording: LocalRecording) {
-    setUnsent({ ...recording, error: null, sending: { progress: 0, waiting: null } })
-    await startUpload(client, recording.id, options.body)
+    setUnsent({ ...recording, error: null, question: null, sending: { progress: 0, waiting: null } })
+    const most = namedPrice(recording.seconds, minutePrice)
+    await startUpload(client, recording.id, { ...options.body, ...(most !== undefined && { most }) })
     const left = findRecording(recording.id)
     setUnsent(left ?? null)
     if (!left) setSentId(recording.id)

@@ -11,7 +11,7 @@ import { Download, RotateCcw } from '#web/ui/icons.ts'
 import { QueryError } from '#web/ui/query-error.tsx'
 import { errorLabel, formatPrice, retryPrice } from '../labels.ts'
 import type { LocalRecording } from '../local/recordings.ts'
-import { transcriptionQuery, useRetry, useSpeechModels, useStop, useTranscriptionEvents } from '../queries.ts'
+import { transcriptionQuery, useRetryFor, useSpeechModels, useStop, useTranscriptionEvents } from '../queries.ts'
 import { useAvailable } from './use-available.ts'
 
 interface UnsentProps {
@@ -29,8 +29,8 @@ export function Unsent({ recording, minutePrice, onSend, onClose }: UnsentProps)
   return (
     <div className="p-2">
       <Callout
-        tone={price.isShort ? 'warning' : 'danger'}
-        title={price.isShort ? 'Не хватает символов на расшифровку' : 'Запись не отправилась'}
+        tone={price.isShort || recording.question ? 'warning' : 'danger'}
+        title={unsentTitle(recording, price.isShort)}
         action={
           <>
             {price.isShort && (
@@ -39,18 +39,21 @@ export function Unsent({ recording, minutePrice, onSend, onClose }: UnsentProps)
               </ButtonLink>
             )}
             <Button size="sm" icon={<RotateCcw size={16} />} disabled={price.isShort} onClick={onSend}>
-              {withPrice('Попробовать снова', price.symbols)}
+              {withPrice(recording.question ? 'Расшифровать' : 'Попробовать снова', price.symbols)}
             </Button>
             <SaveButton onSave={() => saveBlob(recording.blob, recording.name)} />
             <CloseButton onClose={onClose} />
           </>
         }
       >
-        {recording.error ?? price.text} Запись сохранена в «Расшифровке».
+        {recording.error ?? recording.question ?? price.text} Запись сохранена в «Расшифровке».
       </Callout>
     </div>
   )
 }
+
+const unsentTitle = ({ question }: LocalRecording, isShort: boolean) =>
+  isShort ? 'Не хватает символов на расшифровку' : question ? 'Цена выше названной' : 'Запись не отправилась'
 
 interface TranscribingProps {
   id: string
@@ -93,8 +96,9 @@ export function Transcribing({ id, onText, onClose }: TranscribingProps) {
 function Failed({ recording, onClose }: { recording: Transcription; onClose: () => void }) {
   const { id, title, error, charged, modelId } = recording
   const { data: models = [] } = useSpeechModels()
-  const retry = useRetry(id)
+  const retry = useRetryFor(id)
   const model = models.find((candidate) => candidate.id === modelId) ?? models[0]
+  const price = model ? retryPrice(recording, model) : null
   return (
     <div className="p-2">
       <Callout
@@ -111,9 +115,9 @@ function Failed({ recording, onClose }: { recording: Transcription; onClose: () 
               size="sm"
               icon={<RotateCcw size={16} />}
               busy={retry.isPending}
-              onClick={() => retry.mutate(model?.id ?? null)}
+              onClick={() => void retry.start(model?.id ?? null, price)}
             >
-              {withPrice('Повторить', model ? retryPrice(recording, model) : null)}
+              {withPrice('Повторить', price)}
             </Button>
             <SaveButton onSave={() => void saveFile(addressOf(transcriptionsApi.audio, { params: { id } }), title)} />
             <CloseButton onClose={onClose} />

@@ -4,6 +4,9 @@ import { newId } from '#web/lib/new-id.ts'
 import { put, readAll, remove } from '#web/lib/recordings-store.ts'
 import type { Waiting } from '#web/lib/send-in-chunks.ts'
 
+/** What an upload was started with; `most` is the price that the button named. */
+export type UploadOptions = TranscriptionOptions & { most?: number }
+
 /** A recording stored in this browser until it is uploaded; survives a reload. */
 export interface StoredRecording {
   /** Also the id on the server, which makes uploads idempotent. */
@@ -15,12 +18,12 @@ export interface StoredRecording {
   blob: Blob
   seconds: number | null
   /** Set when the upload was started: it continues by itself after a reload. */
-  options: TranscriptionOptions | null
+  options: UploadOptions | null
   at: number
 }
 
 /** Releases before the renames stored the options as `wish`. */
-type EarlierRecording = StoredRecording & { wish?: TranscriptionOptions | null }
+type EarlierRecording = StoredRecording & { wish?: UploadOptions | null }
 
 export interface Sending {
   /** From 0 to 1. */
@@ -31,6 +34,8 @@ export interface Sending {
 export interface LocalRecording extends StoredRecording {
   sending: Sending | null
   error: string | null
+  /** The server has it all and asks whether its real price is fine. */
+  question: string | null
 }
 
 const recordings = createStore<readonly LocalRecording[]>([])
@@ -38,7 +43,10 @@ const loaded = new Map<string, Promise<void>>()
 
 export const findRecording = (id: string) => recordings.get().find((item) => item.id === id)
 
-export function patchRecording(id: string, change: Partial<Pick<LocalRecording, 'sending' | 'error'>>): void {
+export function patchRecording(
+  id: string,
+  change: Partial<Pick<LocalRecording, 'sending' | 'error' | 'question'>>,
+): void {
   recordings.set(recordings.get().map((item) => (item.id === id ? { ...item, ...change } : item)))
 }
 
@@ -47,7 +55,7 @@ export async function storeRecording(
   given: Omit<StoredRecording, 'id' | 'at' | 'options'> & { id?: string },
 ): Promise<LocalRecording> {
   const recording: StoredRecording = { ...given, id: given.id ?? newId(), options: null, at: Date.now() }
-  const state = { ...recording, sending: null, error: null }
+  const state = { ...recording, sending: null, error: null, question: null }
   recordings.set([state, ...recordings.get().filter(({ id }) => id !== recording.id)])
   await put('kept', recording).catch(() => undefined)
   return state
@@ -60,7 +68,7 @@ export async function changeRecording(
   recordings.set(recordings.get().map((item) => (item.id === id ? { ...item, ...change } : item)))
   const item = findRecording(id)
   if (!item) return
-  const { sending: _, error: __, ...recording } = item
+  const { sending: _, error: __, question: ___, ...recording } = item
   await put('kept', recording).catch(() => undefined)
 }
 
@@ -84,6 +92,7 @@ export function loadRecordings(userId: string): Promise<void> {
         options: recording.options ?? wish,
         sending: null,
         error: null,
+        question: null,
       }))
       recordings.set([...recordings.get(), ...states.sort((a, b) => b.at - a.at)])
     })

@@ -1,7 +1,8 @@
-import { type Transcription, type TranscriptionOptions, transcriptionsApi } from '#contract/transcriptions.ts'
+import { type Transcription, transcriptionsApi } from '#contract/transcriptions.ts'
 import { api } from '#web/lib/api.ts'
 import { sendInChunks, type UploadEvents, withRetry } from '#web/lib/send-in-chunks.ts'
 import { upload } from '#web/lib/upload.ts'
+import type { UploadOptions } from './recordings.ts'
 
 export interface UploadSource {
   id: string
@@ -16,7 +17,7 @@ export interface UploadSource {
  */
 export async function sendRecording(
   { id, name, title, blob }: UploadSource,
-  options: TranscriptionOptions,
+  { most, ...options }: UploadOptions,
   signal: AbortSignal,
   events: UploadEvents,
 ): Promise<Transcription> {
@@ -29,5 +30,5 @@ export async function sendRecording(
     ask: () => api(transcriptionsApi.uploaded, { params: { id } }),
   }
   await sendInChunks(blob, begun, calls, signal, events)
-  return through(() => api(transcriptionsApi.finish, { params: { id } }))
+  return through(() => api(transcriptionsApi.finish, { params: { id }, body: most === undefined ? {} : { most } }))
 }

@@ -16,7 +16,7 @@ const recording: Transcription = {
     partsDone: 1,
     partsTotal: 1,
   },
-  ...{ edited: false, charged: 10, fragment: [], text: 'Добрый день. Здравствуйте. Начнём день.' },
+  ...{ edited: false, paid: 0, charged: 10, fragment: [], text: 'Добрый день. Здравствуйте. Начнём день.' },
   segments: [
     { start: 0, end: 5, text: 'Добрый день.', speaker: 's1' },
     { start: 5, end: 7, text: 'Здравствуйте.', speaker: 's2' },
