@@ -167,13 +167,16 @@ export function endSoonEmail(message: RenewingPlan & PaidPlan): EmailMessage {
   })
 }
 
-export function canceledEmail(message: LinkEmail & { plan: string; until: Date }): EmailMessage {
+/** Without `until` the money was returned, and the symbols have left with it. */
+export function canceledEmail(message: LinkEmail & { plan: string; until: Date | null }): EmailMessage {
   const { url, plan, until } = message
   return writeEmail(message, {
     subject: `Подписка «${plan}» отменена`,
     before: [
       `Подписка «${plan}» больше не продлевается: списаний не будет.`,
-      `Оплаченные символы остаются у вас до ${formatDay(until)}.`,
+      until
+        ? `Оплаченные символы остаются у вас до ${formatDay(until)}.`
+        : 'Деньги за неё возвращены, поэтому её символов на балансе больше нет.',
     ],
     button: { label: 'Открыть профиль', url },
     after: ['Вернуться можно в любой момент: оформите подписку снова в профиле.'],

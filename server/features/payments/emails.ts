@@ -68,11 +68,12 @@ export async function emailAboutSubscription(
 ): Promise<void> {
   const [row] = await subscribers(db).where(eq(subscriptions.id, id))
   if (!row?.activeTo) return
-  const { email: to, plan, price, currency, activeTo, renewAt, cycles, state } = row
+  const { email: to, plan, price, currency, activeTo, renewAt, cycles, state, revokedAt } = row
   const message = { to, appName: deps.appName, url: profileUrl(deps), plan, price, currency }
   // One email of a kind in a period, even if the state changes back and forth.
   const key = `${about}:${id}:${cycles}`
-  if (about === 'canceled') return queueEmail(db, key, canceledEmail({ ...message, until: activeTo }))
+  if (about === 'canceled')
+    return queueEmail(db, key, canceledEmail({ ...message, until: revokedAt ? null : activeTo }))
   if (about === 'end-soon')
     return queueEmail(db, key, endSoonEmail({ ...message, until: activeTo, renewal: renewalIn(state) }))
   if (about !== 'renewal-soon') return queueEmail(db, key, renewalFailedEmail({ ...message, final: about === 'ended' }))
@@ -158,6 +159,7 @@ function subscribers(db: Db) {
       state: subscriptions.state,
       userId: subscriptions.userId,
       cardLast4: subscriptions.cardLast4,
+      revokedAt: subscriptions.revokedAt,
     })
     .from(subscriptions)
     .innerJoin(users, eq(users.id, subscriptions.userId))

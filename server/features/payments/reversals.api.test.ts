@@ -134,6 +134,21 @@ test('a refund is told by one email with its symbols (S10.1457)', async () => {
   expect(texts[1]).toMatch(/С баланса ушло [\d ]+ символов этой покупки/)
 })
 
+test('a cancellation by a refund promises no symbols (S10.1457)', async () => {
+  const anna = await app.signIn()
+  await app.subscribe(anna, (await app.aPlan()).id)
+  const [order] = await app.ordersOf(anna)
+  await app.sendEmails()
+  app.outbox.length = 0
+  await app.owner.call(paymentsApi.refund, { params: { id: order?.id ?? '' }, body: { reason: 'Передумал' } })
+  await reconcilePending(app.payments)
+  await app.sendEmails()
+  const texts = app.outbox.filter(({ to }) => to === anna.user.email).map(({ text }) => text.replace(/\s/g, ' '))
+  expect(texts.join()).toContain('Мы вернули')
+  expect(texts.join()).toContain('больше не продлевается')
+  expect(texts.join()).not.toContain('остаются у вас')
+})
+
 test('an admin ends the renewal of a person who cannot (S10.1458)', async () => {
   const anna = await app.signIn()
   await app.subscribe(anna, (await app.aPlan()).id)
