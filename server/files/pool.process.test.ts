@@ -97,13 +97,16 @@ test('at most as many files as threads are loaded at once', async () => {
   let inside = 0
   let most = 0
   const turns = Array.from({ length: 12 }, (_, n) =>
-    pool.use(async (parse) => {
-      inside += 1
-      most = Math.max(most, inside)
-      const { content } = await parse({ mime: 'text/plain', bytes: new Uint8Array(Buffer.from(`файл ${n}`)) })
-      inside -= 1
-      return content
-    }),
+    pool.use(
+      async (parse) => {
+        inside += 1
+        most = Math.max(most, inside)
+        const { content } = await parse({ mime: 'text/plain', bytes: new Uint8Array(Buffer.from(`файл ${n}`)) })
+        inside -= 1
+        return content
+      },
+      `person-${n % 3}`,
+    ),
   )
   expect(await Promise.all(turns)).toEqual(turns.map((_, n) => `файл ${n}`))
   expect(most).toBe(2)

@@ -36,3 +36,15 @@ test.each(['use', 'beside'] as const)('ten slow files of a person do not delay a
   await Promise.all(running)
   expect(order.filter((each) => each.startsWith('anna'))).toEqual(Array.from({ length: 10 }, (_, i) => `anna-${i}`))
 })
+
+test('a file that takes long holds up its owner only (S10.1624)', async () => {
+  pool = createPool({ threads: 2, workMs: 60_000, heapMb: 64 })
+  const long = slow()
+  const order: string[] = []
+  const first = pool.use(long.work, 'anna').then(() => order.push('anna'))
+  const second = pool.use(async () => {}, 'anna').then(() => order.push('anna again'))
+  await pool.use(async () => {}, 'boris').then(() => order.push('boris'))
+  long.finish()
+  await Promise.all([first, second])
+  expect(order).toEqual(['boris', 'anna', 'anna again'])
+})

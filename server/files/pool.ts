@@ -59,7 +59,9 @@ export function createPool({ threads, workMs, heapMb, idleMs = IDLE_MS }: PoolLi
   const alive = new Map<Worker, string | null>()
   const running = new Set<Promise<unknown>>()
   const closing = new AbortController()
-  const [reading, beside] = [createTurns({ size: threads }), createTurns({ size: BESIDE })]
+  // One thread is left to others, so that a file that takes long holds up its owner only.
+  const reading = createTurns({ size: threads, ofPerson: Math.max(1, threads - 1) })
+  const beside = createTurns({ size: BESIDE })
   let closed = false
 
   async function takeWorker(): Promise<Worker> {

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createPool, type Pool } from '#server/files/pool.ts'
 import { diskStorage, incomingIn } from '#server/storage/disk.ts'
@@ -16,8 +16,8 @@ export interface FileDeps {
 
 const READ_MS = 60_000
 const HEAP_MB = 512
-/** Leaves the server one core; more than two would not help. */
-const THREADS = Math.min(2, Math.max(1, availableParallelism() - 1))
+/** The second one is for other people, while one reads a file that takes long; without the memory for it they wait. */
+const THREADS = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) >= 2 * 2 ** 30 ? 2 : 1
 
 /** Bytes go to S3 when it is set up, otherwise to a folder beside the other data. */
 export async function openFiles(dataDir: string, s3: S3Settings | null): Promise<FileDeps> {
