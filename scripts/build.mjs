@@ -38,6 +38,7 @@ const { metafile } = await esbuild({
     'seed-demo': 'server/seed-demo.ts',
     'files-worker': 'server/files/worker.ts',
     'docx-worker': 'server/features/sharing/docx/worker.ts',
+    'json-worker': 'server/http/json-worker.ts',
     'vectors-worker': 'server/llm/vectors/worker.ts',
   },
   outdir: NEXT,

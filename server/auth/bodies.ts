@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { withBody } from '#server/http/body.ts'
-import { isJson, type JsonLimits, notJson, parseJson } from '#server/http/json.ts'
+import { isJson, notJson, parseJson } from '#server/http/json.ts'
+import type { JsonLimits } from '#server/http/json-size.ts'
 import { callerOf, type Env, withoutNul } from '#server/http/route.ts'
 import { BASE_PATH } from './compat/responses.ts'
 import type { Fields } from './limits.ts'

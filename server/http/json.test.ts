@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkJsonSize, type JsonLimits, parseJson } from './json.ts'
+import { parseJson } from './json.ts'
+import { checkJsonSize, type JsonLimits } from './json-size.ts'
 
 const limits: JsonLimits = { values: 10, textBytes: 1024 * 1024 }
 const check = (text: string, most: Partial<JsonLimits> = {}) => checkJsonSize(Buffer.from(text), { ...limits, ...most })

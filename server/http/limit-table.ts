@@ -10,7 +10,7 @@ export interface LimitRow {
   isLocal?: boolean
   /** Shown to the user before the waiting time instead of the general sentence. */
   rejection?: string
-  /** A call that is refused because something else stands in its way is given back, as a malformed one always is. */
+  /** A call that is malformed or stands in the way of another is given back. Not for guesses, nor for what costs work. */
   forgivesRefusals?: boolean
 }
 

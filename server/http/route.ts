@@ -11,7 +11,8 @@ import { mostBytesOf } from './body-size.ts'
 import { networkOf } from './client-ip.ts'
 import type { AnyoneCtx, Ctx, CurrentSession, CurrentUser, OnSessionEnd, Publish } from './context.ts'
 import { inputSentence, unworded } from './input-sentence.ts'
-import { isJson, notJson, PAGE_JSON, parseJson } from './json.ts'
+import { isJson, notJson, parseJson } from './json.ts'
+import { PAGE_JSON } from './json-size.ts'
 import { type LimitName, type LimitRow, limitTable } from './limit-table.ts'
 import type { Limits } from './limits.ts'
 
@@ -80,9 +81,9 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handler: Handle
     const forgive = giveBackFor(c, rules, ctx)
     const lacksConsent = 'session' in ctx && ctx.session.lacksConsent !== false
     if (lacksConsent && asksForConsent(endpoint)) await c.var.assertConsents(ctx.user.id)
-    const input = await readInput(c, endpoint, { mostBytes, caller: callerOf(c) }).catch(forgive('malformed'))
+    const input = await readInput(c, endpoint, { mostBytes, caller: callerOf(c) }).catch(forgive)
     const run = async () => handler(ctx as CtxOf<E>, input as Input<E>, c)
-    const result = await run().catch(forgive('refused'))
+    const result = await run().catch(forgive)
     if (endpoint.answers === 'stream') return result as Response
     if (endpoint.answers === 'file') return withFileHeaders(result as Response)
     if (result instanceof Page && result.nextCursor) c.header(NEXT_CURSOR, result.nextCursor)
@@ -143,19 +144,17 @@ const countedAs = (c: Context<Env>, limit: Limited['limit']) =>
 
 const refusals = new Set([400, 409, 413, 415])
 
-/** What was refused is no use of the limit: it is given back. Limits on guesses are counted by their own features. */
+/** What was refused is no use of a limit of few calls in a long time: it is given back. */
 function giveBackFor(c: Context<Env>, { limit }: Limited, ctx: AnyoneCtx | Ctx) {
   const counted = countedAs(c, limit)
-  return (when: 'malformed' | 'refused') =>
-    async (error: unknown): Promise<never> => {
-      const isRefusal = error instanceof AppError && refusals.has(error.status)
-      const row: LimitRow | undefined = counted ? limitTable[counted] : undefined
-      if (counted && isRefusal && (when === 'malformed' || row?.forgivesRefusals)) {
-        const caller = 'session' in ctx ? ctx.session.user.id : networkOf(c.var.ip)
-        await c.var.limits(counted, keyOf(counted, caller, c.var.ip), 'give back')
-      }
-      throw error
+  return async (error: unknown): Promise<never> => {
+    const row: LimitRow | undefined = counted ? limitTable[counted] : undefined
+    if (counted && row?.forgivesRefusals && error instanceof AppError && refusals.has(error.status)) {
+      const caller = 'session' in ctx ? ctx.session.user.id : networkOf(c.var.ip)
+      await c.var.limits(counted, keyOf(counted, caller, c.var.ip), 'give back')
     }
+    throw error
+  }
 }
 
 /** An admin whose grace period without a second factor is over has the rights of a user. */

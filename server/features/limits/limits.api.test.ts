@@ -21,10 +21,18 @@ import type { Visitor } from '#server/testing/visitor.ts'
 const noId = (path: string) =>
   fillPath(path, Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'no-such-id'])))
 
+/** A malformed request does not count towards some limits. */
+const bodies: Record<string, object> = {
+  [threadsApi.fork.path]: { messageId: 'no-such-id' },
+  [assistantsApi.create.path]: { name: 'Ассистент' },
+}
+
 const ask = (visitor: Visitor, { method, path }: { method: string; path: string }) =>
   visitor.fetch(noId(path), {
     method,
-    ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: '{}' }),
+    ...(method === 'GET'
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(bodies[path] ?? {}) }),
   })
 
 describe('every call that writes is limited', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { PAGE_JSON, parseJson } from '#server/http/json.ts'
+import { parseJson } from '#server/http/json.ts'
+import { PAGE_JSON } from '#server/http/json-size.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type PaymentDeps, Rejection } from './deps.ts'
 import { ingest } from './ingest.ts'

@@ -179,7 +179,7 @@ describe('a page fails free of charge', () => {
     const { file } = await scanned(3)
     app.vision.play(reads('Первая'), refuses(402))
     const scan = await app.read(anna, file.id)
-    expect(scan).toMatchObject({ state: 'stopped', read: 1, failed: [], error: expect.stringMatching(/средства/) })
+    expect(scan).toMatchObject({ state: 'stopped', read: 1, failed: [], error: expect.stringMatching(/недоступна/) })
     expect(app.vision.received).toHaveLength(2)
     app.vision.play(reads('Дальше'))
     expect(await app.read(anna, file.id)).toMatchObject({ state: 'ready', read: 3, charged: 3 * PAGE_PRICE })

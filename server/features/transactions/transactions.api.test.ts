@@ -65,7 +65,7 @@ test('an answer shows the parts of its input where they are known (S10.1452)', a
     ...{ question: 48, history: 0, historyMessages: 0, cutMessages: 0 },
     ...{ instructions: 278, passages: 9810, files: 0, personal: 0 },
   }
-  const message = await aMessage(app.db, thread, { role: 'assistant', parts })
+  const message = await aMessage(app.db, thread, { role: 'assistant', parts, charged: 10_656 })
   const charge = { userId: anna.user.id, kind: 'answer', threadId: thread.id, messageId: message.id } as const
   const rates = { inputRate: 1, outputRate: 1, output: 10 }
   await spend(app.db, { ...charge, ...rates, key: `whole:${message.id}`, symbols: 10_146, input: 10_136 })

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import * as z from 'zod/mini'
 import { type BadRow, type ImportFile, MAX_IMPORT_ROWS } from '#contract/prompts-admin.ts'
-import { checkJsonSize, type JsonLimits } from '#server/http/json.ts'
+import { checkJsonSize, type JsonLimits } from '#server/http/json-size.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { columnNames, readCell } from './export.ts'
 
