@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { contentPath } from '#server/lib/content.ts'
 import { renderMarkdown } from './markdown.ts'
-import { brokenLinks, helpFolder, makeHelp, readHelp } from './pages.ts'
+import { brokenLinks, makeHelp, readHelp } from './pages.ts'
 
 const sections = [
   { folder: 'start', title: 'Начало' },
@@ -85,7 +86,7 @@ test('pages for customers do not lead to pages for owners (S10.1550)', () => {
 })
 
 test('the help has at least twenty pages, with those about payments (S10.105)', async () => {
-  const slugs = (await readHelp(helpFolder())).pages.map(({ slug }) => slug)
+  const slugs = (await readHelp(contentPath('help'))).pages.map(({ slug }) => slug)
   expect(slugs.length).toBeGreaterThanOrEqual(20)
   expect(slugs).toEqual(
     expect.arrayContaining(['money/how-symbols-are-counted', 'money/why', 'money/cancel-subscription']),
@@ -93,7 +94,7 @@ test('the help has at least twenty pages, with those about payments (S10.105)', 
 })
 
 test('each provider has a page: registration or key, settings, check, usual errors (S10.301)', async () => {
-  const { pages } = await readHelp(helpFolder())
+  const { pages } = await readHelp(contentPath('help'))
   for (const name of ['openai', 'yandex', 'gigachat', 'anthropic', 'gemini']) {
     const text = pages.find(({ slug }) => slug === `owners/providers-${name}`)?.html ?? ''
     for (const part of ['_API_KEY=', 'Проверка', 'Частые ошибки']) expect(text, name).toContain(part)
@@ -102,7 +103,7 @@ test('each provider has a page: registration or key, settings, check, usual erro
 
 test('the page about support names the configured address or its absence (S10.176, S10.567)', async () => {
   const textOf = async (email: string | null) =>
-    (await readHelp(helpFolder(), { supportEmail: email })).pages.find(({ slug }) => slug === 'account/support')
+    (await readHelp(contentPath('help'), { supportEmail: email })).pages.find(({ slug }) => slug === 'account/support')
       ?.html ?? ''
   expect(await textOf('help@example.test')).toContain('<a href="mailto:help@example.test">help@example.test</a>')
   expect(await textOf(null)).toContain('не указал адрес поддержки')
@@ -120,7 +121,7 @@ test('help names the zone of the days by the country (S10.1552)', async () => {
 })
 
 test('guides of programs name the address of this installation, ready to copy (S10.984, S10.1049)', async () => {
-  const { pages } = await readHelp(helpFolder(), { appUrl: 'https://chat.example' })
+  const { pages } = await readHelp(contentPath('help'), { appUrl: 'https://chat.example' })
   const guides = pages.filter(({ slug }) => slug.startsWith('programs/'))
   for (const { slug, html } of guides) {
     expect(html, slug).toContain('https://chat.example/v1')
@@ -139,7 +140,7 @@ test('help names the settings of a chat as the profile does (S10.222)', () => {
   )
   const labels = new Set(screens.flatMap((source) => [...source.matchAll(/label="([^"]+)"/g)].map(([, name]) => name)))
   for (const page of ['how-symbols-are-counted', 'save', 'why']) {
-    const text = readFileSync(new URL(`money/${page}.md`, `${pathToFileURL(helpFolder())}/`), 'utf8')
+    const text = readFileSync(new URL(`money/${page}.md`, `${pathToFileURL(contentPath('help'))}/`), 'utf8')
     const settings = [...text.matchAll(/«((?:Помнить|Сколько сообщений|Что обо мне|Как мне)[^»]*)»/g)].map(
       ([, name]) => name,
     )

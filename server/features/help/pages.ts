@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { dayZoneOf } from '#contract/day-zone.ts'
@@ -59,13 +58,6 @@ export interface Help {
 
 const Sections = z.array(z.object({ folder: z.string(), title: z.string(), for: z.optional(z.literal('admins')) }))
 type Sections = z.infer<typeof Sections>
-
-/** In dist beside the built server, at the root of the repository when the sources are run. */
-export function helpFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'content/help')) && folder !== dirname(folder)) folder = dirname(folder)
-  return join(folder, 'content/help')
-}
 
 export function openSlugs(pages: HelpText[]): string[] {
   return pages.filter(({ open }) => open).map(({ slug }) => slug)

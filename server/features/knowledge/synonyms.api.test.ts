@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { contentLines } from '#server/lib/content.ts'
 import { testDatabase } from '#server/testing/database.ts'
-import { everydayThings } from './everyday-things.ts'
-import { everydayWords } from './everyday-words.ts'
 import { readSynonyms, synonymsOf, toSynonyms } from './synonyms.ts'
 import { termsOf } from './terms.ts'
 import { toVocabulary } from './vocabulary.ts'
@@ -10,7 +9,7 @@ const { db } = await testDatabase()
 const stems = (text: string) => text.split(' ')
 
 test('an expression counts when the question has all its words (S10.795)', async () => {
-  const synonyms = await toSynonyms(db, '# Дом\nдетский сад, дошкольное образование\nсад, дача')
+  const synonyms = await toSynonyms(db, ['детский сад, дошкольное образование', 'сад, дача'])
   expect(synonymsOf(synonyms, ['детск'], new Set(stems('детск сад')))).toEqual([['дошкольн', 'образован']])
   expect(synonymsOf(synonyms, ['детск'], new Set(stems('детск лагер')))).toEqual([])
   expect(synonymsOf(synonyms, ['сад'], new Set(['сад']))).toEqual([['дач']])
@@ -31,7 +30,7 @@ test('search words of a model get no synonyms (S10.795)', async () => {
 })
 
 test('every line has two phrases or more, each once (S10.795)', async () => {
-  const lines = `${everydayWords}${everydayThings}`.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const lines = contentLines('search/everyday-words.txt')
   expect(lines.length).toBeGreaterThan(500)
   for (const line of lines) {
     const phrases = line.split(', ')

@@ -1,8 +1,7 @@
 import type { Db } from '#server/db/client.ts'
+import { contentLines } from '#server/lib/content.ts'
 import { stemsOf } from '../search/text-query.ts'
 import { fold } from '../search/words.ts'
-import { everydayThings } from './everyday-things.ts'
-import { everydayWords } from './everyday-words.ts'
 import { toVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** The stems of a word or of an expression: «воздушное судно» is a synonym where both words are. */
@@ -19,19 +18,20 @@ let stored: Promise<Synonyms> | null = null
 
 /** The stems come from the database, which takes some milliseconds, so they are asked for once. */
 export function readSynonyms(db: Db): Promise<Synonyms> {
-  stored ??= toSynonyms(db, `${everydayWords}\n${everydayThings}`).catch((error: unknown) => {
+  stored ??= toSynonyms(db, contentLines('search/everyday-words.txt')).catch((error: unknown) => {
     stored = null
     throw error
   })
   return stored
 }
 
-/** `ideas`: one a line, its phrases separated by commas; a line with «#» is a title. */
-export async function toSynonyms(db: Db, ideas: string): Promise<Synonyms> {
-  const lines = fold(ideas)
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => line.split(',').map((phrase) => phrase.match(/\p{L}+/gu) ?? []))
+/** The phrases of an idea are separated by commas. */
+export async function toSynonyms(db: Db, ideas: readonly string[]): Promise<Synonyms> {
+  const lines = ideas.map((idea) =>
+    fold(idea)
+      .split(',')
+      .map((phrase) => phrase.match(/\p{L}+/gu) ?? []),
+  )
   const stems = await stemsOf(db, [...new Set(lines.flat(2))])
   const byStem = new Map<string, { rest: Phrase; same: Phrase[] }[]>()
   for (const line of lines) {

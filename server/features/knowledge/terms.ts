@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/client.ts'
+import { contentLines } from '#server/lib/content.ts'
 import { createPauses } from '#server/lib/pauses.ts'
 import { stemsOf } from '../search/text-query.ts'
 import { fold, formsOf } from '../search/words.ts'
@@ -6,22 +7,7 @@ import { clausesOf } from './clauses.ts'
 import { type Phrase, readSynonyms, type Synonyms, synonymsOf } from './synonyms.ts'
 import { correctionsOf, distantRelativesOf, hasWord, relativesOf, type Vocabulary } from './vocabulary.ts'
 
-/** Question words, pronouns and polite phrases: they do not name the subject of a question. */
-const questionWords = new Set(
-  `сколько какой какая какое какие каков какова каковы каким какую какого какому каком почему зачем откуда куда
-  нужно надо можно нельзя ли будет быть есть является это этот эта эти тот чем чему кто кому кого чей чья
-  скажи скажите подскажи подскажите расскажи расскажите напиши объясни найди покажи перечисли назови пожалуйста
-  файл файле файлах документ документе документах указано указан указана написано сказано говорится
-  предусмотрено предусмотрен предусмотрена действовать делать сделать хочу могу могут мочь должен должна должны
-  вообще именно только если какова составляет равна происходит считается
-  который которая которое которые которого которому которым котором которую которой которых которыми
-  другой другая другое другие других другого другому другим другую такой такая такое такие
-  самый сам сама само сами себя себе собой свой своя свое свои своего своей своих мой моя мое мои моего моей
-  твой наш наша ваш те та того тому так там тут здесь снова совсем уже еще также тоже просто очень сейчас теперь
-  всегда после больше стать станет стал стала стали хотеть хочет хотят`
-    .split(/\s+/)
-    .filter(Boolean),
-)
+const questionWords = new Set(contentLines('search/question-words.txt').flatMap((line) => line.split(' ')))
 
 const isQuestionWord = (word: string) => questionWords.has(word)
 

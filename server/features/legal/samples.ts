@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DocumentKind } from '#contract/legal.ts'
-import { helpFolder, splitPage } from '../help/pages.ts'
+import { contentPath } from '#server/lib/content.ts'
+import { splitPage } from '../help/pages.ts'
 
 /** Help pages that double as samples. */
 const pages: Partial<Record<DocumentKind, string>> = { offer: 'account/terms.md', privacy: 'account/privacy.md' }
@@ -34,7 +35,7 @@ const texts: Partial<Record<DocumentKind, string>> = {
 /** A text to start from. It is never shown to users as a document of the seller. */
 export async function readSample(kind: DocumentKind): Promise<string> {
   const page = pages[kind]
-  return page ? splitPage(await readFile(join(helpFolder(), page), 'utf8')).text.trim() : (texts[kind] ?? '')
+  return page ? splitPage(await readFile(join(contentPath('help'), page), 'utf8')).text.trim() : (texts[kind] ?? '')
 }
 
 /** What shows that a text is still a sample: its note, and the places left for the seller. */

@@ -1,32 +1,18 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { contentPath } from '#server/lib/content.ts'
+
 /** Announced retirements of widely used models, for providers whose model lists do not name them. */
-
-interface Retirement {
-  /** The provider's names, without the vendor before the slash. */
-  models: string[]
-  on: string
-  successor: string
-}
-
-const retirements: Retirement[] = [
-  { models: ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini'], on: '2027-01-14', successor: 'gpt-6-luna' },
-  { models: ['gpt-5', 'gpt-5-mini', 'gpt-5-nano', 'o3', 'o3-pro'], on: '2026-12-11', successor: 'gpt-5.6-sol' },
-  {
-    models: ['gpt-3.5-turbo', 'gpt-4', 'gpt-4-turbo', 'gpt-4.1-nano', 'o1', 'o3-mini', 'o4-mini'],
-    on: '2026-10-23',
-    successor: 'gpt-6-luna',
-  },
-  {
-    models: ['gpt-image-1-mini', 'gpt-image-1.5', 'chatgpt-image-latest'],
-    on: '2026-12-01',
-    successor: 'gpt-image-2.5-sunburst',
-  },
-  { models: ['gpt-image-1'], on: '2026-10-23', successor: 'gpt-image-2.5-sunburst' },
-  {
-    models: ['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe', 'gpt-4o-transcribe-diarize'],
-    on: '2027-02-26',
-    successor: 'gpt-transcribe',
-  },
-]
+const retirements = z
+  .array(
+    z.object({
+      /** The provider's names, without the vendor before the slash. */
+      models: z.array(z.string()),
+      on: z.string(),
+      successor: z.string(),
+    }),
+  )
+  .parse(JSON.parse(readFileSync(contentPath('models/retirements.json'), 'utf8')))
 
 const withoutPrefix = (providerModel: string) => providerModel.split('/').at(-1) ?? providerModel
 

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePrompt } from '#contract/prompt-variables.ts'
 import { promptsApi } from '#contract/prompts.ts'
 import { prompts } from '#server/db/schema.ts'
+import { contentPath } from '#server/lib/content.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { emptyTrash } from './prompts.ts'
-import { linksIn, makeSeeds, type PromptSeed, promptFolder, publishBuiltInPrompts, readSeeds } from './seeds.ts'
+import { linksIn, makeSeeds, type PromptSeed, publishBuiltInPrompts, readSeeds } from './seeds.ts'
 
 describe('the prompts that come with the product', () => {
-  const { seeds, problems } = readSeeds(promptFolder())
+  const { seeds, problems } = readSeeds(contentPath('prompts'))
 
   test('are at least 40, in at least 8 categories of 3 (S10.141)', () => {
     expect(problems).toEqual([])

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, relative, sep } from 'node:path'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { parsePrompt } from '#contract/prompt-variables.ts'
@@ -30,13 +29,6 @@ const FrontMatter = z.strictObject({
   description: z.string().check(z.minLength(1)),
   order: z.coerce.number().check(z.int(), z.minimum(1)),
 })
-
-/** In dist beside the built server, at the root of the repository when the sources are run. */
-export function promptFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'content/prompts')) && folder !== dirname(folder)) folder = dirname(folder)
-  return join(folder, 'content/prompts')
-}
 
 export function readSeeds(folder: string): PromptSeeds {
   if (!existsSync(folder)) return { seeds: [], problems: [`${folder} is not there`] }

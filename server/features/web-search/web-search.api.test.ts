@@ -5,12 +5,13 @@ import { createPool, type Pool } from '#server/files/pool.ts'
 import { fetchPage, type PageRequest } from '#server/internet/fetch-page.ts'
 import { SearchError, type SearchResult } from '#server/internet/search.ts'
 import { type FakeWeb, startFakeWeb } from '#server/internet/testing/fake-web.ts'
+import { contentPath } from '#server/lib/content.ts'
 import { openLog } from '#server/lib/log.ts'
 import { demoAnswer } from '#server/llm/demo.ts'
 import { readQueryRequest } from '#server/llm/demo-prompts.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts'
-import { helpFolder, readHelp } from '../help/pages.ts'
+import { readHelp } from '../help/pages.ts'
 import { demoWeb } from './demo-web.ts'
 import type { WebDeps } from './deps.ts'
 import { cleanQuery, findInWeb, plainQuery, type WebRequest, writeQuery } from './find-in-web.ts'
@@ -250,7 +251,7 @@ describe('a search', () => {
   })
 
   test('of the demo finds help pages and reads them from memory (S10.310)', async () => {
-    const { pages } = await readHelp(helpFolder())
+    const { pages } = await readHelp(contentPath('help'))
     const demo = demoWeb(pages, 'http://localhost:3000')
     const [first] = await demo.search('как списываются символы за ответ', forever)
     expect(first?.url).toMatch(/^http:\/\/localhost:3000\/help\//)
