@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { helpApi } from '#contract/help.ts'
 import { helpFeedback } from '#server/db/schema.ts'
+import { contentPath } from '#server/lib/content.ts'
 import { testApp } from '#server/testing/app.ts'
 import type { Visitor } from '#server/testing/visitor.ts'
 import { renderMarkdown } from './markdown.ts'
-import { helpFolder, makeHelp, readHelp, visiblePagesOf } from './pages.ts'
+import { makeHelp, readHelp, visiblePagesOf } from './pages.ts'
 import { searchHelp } from './search.ts'
 
 const page = (title: string, order: number, text: string, more = '') =>
@@ -182,7 +183,7 @@ test('previous and next do not lead from customers to owners (S10.1550)', async 
 })
 
 test('«вернуть деньги» finds the page of refunds first (S10.1550)', async () => {
-  const pages = visiblePagesOf((await readHelp(helpFolder())).pages, {
+  const pages = visiblePagesOf((await readHelp(contentPath('help'))).pages, {
     ...{ id: 's', impersonatedBy: null },
     user: { ...anna.user, role: 'user' },
   })

@@ -114,7 +114,7 @@ test('help names the zone of the days by the country (S10.1552)', async () => {
     ['RU', 'полуночи по Москве'],
     ['BY', 'полуночи по Минску'],
   ] as const) {
-    const { pages } = await readHelp(helpFolder(), { country })
+    const { pages } = await readHelp(contentPath('help'), { country })
     expect(pages.find(({ slug }) => slug === 'money/save')?.html).toContain(zone)
     expect(pages.filter(({ html, parts }) => `${html}${JSON.stringify(parts)}`.includes('%ZONE%'))).toEqual([])
   }
