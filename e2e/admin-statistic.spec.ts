@@ -88,6 +88,6 @@ test('the ledger is checked by a button (S10.37)', async ({ page }) => {
   await page.goto('/admin/statistic#health')
   await page.getByRole('button', { name: 'Сверить сейчас' }).click()
   await expect(findNotice(page, 'Учёт сходится до символа')).toBeVisible()
-  await expect(page.getByText('Сходятся до символа', { exact: true })).toBeVisible()
+  await expect(page.getByText('Сходится до символа', { exact: true })).toBeVisible()
   await expectNoOverflow(page)
 })

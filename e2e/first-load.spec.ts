@@ -41,16 +41,13 @@ test('the page brings all scripts and data of its first screen (S10.400, S10.401
   await expect(page.getByRole('navigation', { name: 'Чаты' }).getByRole('link')).toHaveCount(1)
 
   await page.addInitScript(noteCallsBeforeContent)
-  const paths: string[] = []
-  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   for (const path of ['/', new URL(page.url()).pathname]) {
-    paths.length = 0
     const html = await (await page.goto(path, { waitUntil: 'commit' }))?.text()
     await expect(pageField(page)).toBeVisible()
-    // Toasts are loaded three seconds after the start, for a time without a connection.
-    const scripts = paths.filter((one) => one.endsWith('.js') && !one.includes('/toaster-'))
-    expect(scripts.filter((one) => !html?.includes(`"${one}`))).toEqual([])
     const noted = (name: string) => page.locator('html').getAttribute(`data-${name}`)
+    await expect.poll(() => noted('scripts-before')).toContain('/main-')
+    const scripts = (await noted('scripts-before'))?.split(' ') ?? []
+    expect(scripts.filter((one) => !html?.includes(`"${one}`))).toEqual([])
     await expect.poll(() => noted('calls-for-list')).toBe('')
     expect(await noted('calls-before')).toBe('')
     expect(await noted('list-with-page')).toBe('false')
@@ -75,6 +72,8 @@ function noteCallsBeforeContent() {
     const hasList = document.querySelector('#root nav[aria-label="Чаты"] a') !== null
     const notes = document.documentElement.dataset
     notes.callsBefore ??= calls.join(' ')
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+    notes.scriptsBefore ??= loaded.filter((path) => path.endsWith('.js')).join(' ')
     notes.listWithPage ??= String(hasList)
     if (!hasList) return
     notes.callsForList = calls.filter((path) => /\/api\/threads(\?|$)/.test(path)).join(' ')

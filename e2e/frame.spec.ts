@@ -114,6 +114,7 @@ test('a profile that cannot be loaded is a fatal 500 (S8.7)', async ({ page, ser
 test('a social button follows the address in the response (S7.73)', async ({ page }) => {
   await page.route('https://id.vk.com/**', (route) => route.fulfill({ body: 'vk' }))
   await page.goto('/auth/signin')
+  await page.getByText('Другие способы').click()
   await page.getByRole('button', { name: /VK ID/ }).click()
   await expect(page).toHaveURL(/^https:\/\/id\.vk\.com\/authorize/)
 })

@@ -20,7 +20,7 @@ async function openRecording(page: Page, name: string) {
     .click()
   const list = page.getByRole('list', { name: 'Записи' })
   await expect(list.getByText(TRANSCRIPT[0] ?? '')).toBeVisible()
-  await list.getByRole('link', { name }).click()
+  await list.getByRole('link', { name, exact: true }).click()
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: /Документы по записи|Протокол встречи/ })

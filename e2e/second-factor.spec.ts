@@ -110,6 +110,7 @@ test('a passkey is added in the profile, signs in and is deleted', async ({ page
   await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto('/auth/signin')
+  await page.getByText('Другие способы').click()
   await page.getByRole('button', { name: 'Войти с ключом доступа' }).click()
   await expect(page).toHaveURL(`${server.url}/`)
 

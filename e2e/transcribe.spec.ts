@@ -32,7 +32,7 @@ test('a file becomes text that is priced, corrected, saved and asked about (S1.1
   await expect(card(page, 'Планёрка.wav')).toContainText(/30\sсимволов, останется 19\s970\sсимволов/)
   await card(page, 'Планёрка.wav').getByRole('button', { name: 'Расшифровать' }).click()
   await expect(list(page)).toContainText(/0:03 · 30\sсимволов/)
-  await list(page).getByRole('link', { name: 'Планёрка' }).click()
+  await list(page).getByRole('link', { name: 'Планёрка', exact: true }).click()
   await expect(page).toHaveURL(/\/transcribe\?id=/)
   await expect(line(page, '0:01')).toHaveText(TRANSCRIPT[1] ?? '')
 
@@ -81,7 +81,7 @@ test('recordings are found by their words, and deleting can be undone', async ({
   await page.getByRole('button', { name: 'Удалить «Первая»' }).click()
   await expect(list(page)).toBeHidden()
   await page.getByRole('button', { name: 'Отменить' }).click()
-  await expect(list(page).getByRole('link', { name: 'Первая' })).toBeVisible()
+  await expect(list(page).getByRole('link', { name: 'Первая', exact: true })).toBeVisible()
 })
 
 test('a failed recording says why, is free and can be retried', async ({ page }) => {

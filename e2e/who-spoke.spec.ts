@@ -26,7 +26,7 @@ for (const width of [1280, 360])
     await page.getByLabel('Язык записи').selectOption('Польский')
     await page.getByLabel('Файл с записью').setInputFiles({ name: 'Совет.wav', mimeType: 'audio/wav', buffer: wav(3) })
     await page.getByRole('button', { name: 'Расшифровать' }).click()
-    await page.getByRole('list', { name: 'Записи' }).getByRole('link', { name: 'Совет' }).click()
+    await page.getByRole('list', { name: 'Записи' }).getByRole('link', { name: 'Совет', exact: true }).click()
 
     await people(page)
       .getByRole('button', { name: /^Участник 1\s*33 %/ })

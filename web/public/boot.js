@@ -150,7 +150,8 @@ const fields = () => [...document.querySelectorAll('#shell :is(textarea, input)'
 const place = () => location.pathname + location.search
 
 addEventListener('pagehide', () => {
-  if (document.getElementById('shell')?.hidden !== false) return
+  const shell = document.getElementById('shell')
+  if (shell?.hidden !== false || shell.dataset.kept) return
   const values = fields().map(({ type, checked, value }) => (type === 'checkbox' ? checked : value))
   try {
     if (values.some(Boolean)) sessionStorage.setItem(TYPED, JSON.stringify([place(), values]))

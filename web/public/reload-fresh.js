@@ -9,6 +9,7 @@ try {
     const draft = JSON.parse(localStorage.getItem(key)) ?? { text: '', files: [] }
     const text = [draft.text.trimEnd(), typed].filter(Boolean).join('\n\n')
     localStorage.setItem(key, JSON.stringify({ ...draft, text, at: Date.now() }))
+    document.getElementById('shell').dataset.kept = 'yes'
   }
 } catch {
   /* Storage may be forbidden. */

@@ -17,7 +17,7 @@ function markPage() {
   const isOpen = document.querySelector('dialog[open]') !== null
   // The room of the scroll bar, which goes with it: the page keeps its width, and the backdrop covers the window.
   if (isOpen && !page.hasAttribute('data-dialog'))
-    page.style.setProperty('--scrollbar', `${innerWidth - page.clientWidth}px`)
+    page.style.setProperty('--scrollbar', `${innerWidth - document.body.offsetWidth}px`)
   page.toggleAttribute('data-dialog', isOpen)
 }
 
