@@ -42,7 +42,7 @@ test('the page is marked while any dialog is open', () => {
 })
 
 test('the page keeps its width while a dialog hides the scroll bar (S10.1530)', () => {
-  Object.defineProperty(document.documentElement, 'clientWidth', { configurable: true, value: innerWidth - 11 })
+  Object.defineProperty(document.body, 'offsetWidth', { configurable: true, value: innerWidth - 11 })
   const room = () => document.documentElement.style.getPropertyValue('--scrollbar')
   const dialogs = (count: number) =>
     ['Письмо', 'Вопрос'].slice(0, count).map((title) => (
@@ -53,8 +53,8 @@ test('the page keeps its width while a dialog hides the scroll bar (S10.1530)', 
   const { rerender } = render(dialogs(1))
   expect(room()).toBe('11px')
   // The bar is gone already: a second dialog must not measure again.
-  Object.defineProperty(document.documentElement, 'clientWidth', { configurable: true, value: innerWidth })
+  Object.defineProperty(document.body, 'offsetWidth', { configurable: true, value: innerWidth })
   rerender(dialogs(2))
   expect(room()).toBe('11px')
-  Reflect.deleteProperty(document.documentElement, 'clientWidth')
+  Reflect.deleteProperty(document.body, 'offsetWidth')
 })
