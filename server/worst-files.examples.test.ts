@@ -163,7 +163,7 @@ const cases: WorstCase[] = [
     },
   },
   {
-    ...{ name: 'an OpenDocument text', limit: 50_000 },
+    ...{ name: 'an OpenDocument text', limit: 25_000 },
     run: (text) => readOdfBody(`<body>${text}</body>`, { styles: stylesIn(''), formulaOf: () => '' }),
     texts: {
       lists: (length) => '<list><list-item>'.repeat(200) + '<p>a</p>'.repeat(length / 8),
